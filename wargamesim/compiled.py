@@ -1,0 +1,44 @@
+"""The decorator of every compiled function, with a cache on disk that notices any edit of the package.
+
+Numba's own cache looks only at the file of the function itself: a kernel kept an old constant of
+another module after an edit. So the cache folder is named after a hash of the whole package's source.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def source_hash() -> str:
+    """Return a hash of all Python source in the package, 16 hex digits."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_folder() -> Path:
+    """Return the folder of compiled kernels for this exact source: below XDG_CACHE_HOME, else ~/.cache."""
+    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "wargamesim" / source_hash()
+
+
+numba.config.CACHE_DIR = str(cache_folder())
+
+
+def compiled(function: F) -> F:
+    """Compile with Numba: no GIL (threads play side by side), cached on disk, Python's division and bounds unchecked."""
+    return numba.njit(nogil=True, cache=True, error_model="numpy")(function)  # type: ignore[no-any-return]
+
+
+def inlined(function: F) -> F:
+    """Compile a small helper so that LLVM always inlines it into its callers."""
+    return numba.njit(nogil=True, cache=True, error_model="numpy", inline="never", forceinline=True)(function)  # type: ignore[no-any-return]

@@ -1,0 +1,43 @@
+"""The one error a person sees: what is wrong, where, what is allowed, the nearest known name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class InputError(ValueError):
+    """The input (a file, a name, a number) is wrong; the command line prints it and exits with 2.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong and what is allowed, in one or two sentences.
+    file : str, optional
+        The file in which it stands.
+    key : str, optional
+        The key or argument in which it stands, as a dotted path.
+
+    Examples
+    --------
+    >>> str(InputError("must be at least 1, not 0", file="my.toml", key="pieces.archer.range"))
+    'my.toml: pieces.archer.range: must be at least 1, not 0'
+    """
+
+    def __init__(self, message: str, *, file: str | None = None, key: str | None = None) -> None:
+        self.message, self.file, self.key = message, file, key
+        super().__init__(": ".join(part for part in (file, key, message) if part))
+
+
+def unknown(kind: str, name: object, known: Iterable[str], *, file: str | None = None, key: str | None = None) -> InputError:
+    """Build the error for a name that does not exist, with the nearest name that does.
+
+    Examples
+    --------
+    >>> str(unknown("rulebook", "azincurt", ["azincourt", "stirling"]))
+    "unknown rulebook 'azincurt'; did you mean 'azincourt'? Known: azincourt, stirling"
+    """
+    names = sorted(known)
+    near = get_close_matches(str(name), names, n=1, cutoff=0.5)
+    hint = f"; did you mean '{near[0]}'?" if near else "."
+    return InputError(f"unknown {kind} '{name}'{hint} Known: {', '.join(names) or 'none'}", file=file, key=key)

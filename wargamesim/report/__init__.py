@@ -1,0 +1,1 @@
+"""Figures of what a study found, and battles told event by event."""
