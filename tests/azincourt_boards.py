@@ -32,7 +32,7 @@ from wargamesim.games.azincourt.rules import ARCHER, ENGLISH, KNIGHT, NORTH, SOU
 from wargamesim.rulebook import Rulebook, load_rulebook
 
 PIECES = "KFIAXC"
-PLANE_OF = {"|": STAKE, "#": WOOD, "^": MOUNTAIN, "=": ROAD, "h": HOUSE, "c": CASTLE, "~": MUD}
+PLANE_OF = {"|": STAKE, "#": WOOD, "^": MOUNTAIN, "=": ROAD, "h": HOUSE, "@": CASTLE, "~": MUD}
 
 
 def make_state(
@@ -62,10 +62,9 @@ def make_state(
 def board(picture: str, ground: str = "", *, facing: Mapping[int, int] | None = None) -> State:
     """Build a state from a picture: a line a row, English pieces in capitals, French ones in small letters.
 
-    Pieces are KFIAXC as in the game's own drawing, and N for a knight without a version on foot; terrain is
-    ``| # ^ = h c ~`` (C and c are cannons: a castle in the picture itself is ``@``). `ground` is a second picture
-    of the same size with what lies below the pieces (``c`` is the castle there). Pieces are numbered in reading
-    order, the English first. An archer carries one stake; cannons face the enemy unless `facing` says otherwise.
+    Letters are those of the game's own drawing (``| @ h ^ # = ~`` and KFIAXC), and N for a knight without a version
+    on foot. `ground` is a second picture of the same size with what lies below the pieces. Pieces are numbered in
+    reading order, the English first. An archer carries one stake; cannons face the enemy, or as `facing` says.
     """
     upper, lower = picture.split(), ground.split()
     assert len({len(line) for line in upper + lower}) == 1
@@ -77,7 +76,7 @@ def board(picture: str, ground: str = "", *, facing: Mapping[int, int] | None = 
             if letter.upper() in PIECES + "N":
                 pieces.append(_piece(letter, row, col))
             elif letter != ".":
-                terrain.setdefault(CASTLE if letter == "@" else PLANE_OF[letter], []).append((row, col))
+                terrain.setdefault(PLANE_OF[letter], []).append((row, col))
     for row, line in enumerate(lower):
         for col, letter in enumerate(line):
             if letter != ".":
@@ -131,7 +130,7 @@ def boards(draw: st.DrawFn, rows: tuple[int, int] = (2, 8), cols: tuple[int, int
     for index, (ground, letter) in enumerate(zip(grounds, letters, strict=True)):
         row, col = divmod(index, width)
         if ground != ".":
-            terrain.setdefault(CASTLE if ground == "@" else PLANE_OF[ground], []).append((row, col))
+            terrain.setdefault(PLANE_OF[ground], []).append((row, col))
         if muddy >> row & 1:
             terrain.setdefault(MUD, []).append((row, col))
         forbidden = "#|h@" if letter.upper() in "KN" else "#|"

@@ -402,10 +402,10 @@ def test_the_ends_of_a_shot_do_not_stop_it() -> None:
 
 
 def test_the_castle_is_safe_from_arrows() -> None:
-    state = board("A..f", "...c")
+    state = board("A..f", "...@")
     assert legal_targets(state, rules_with(), 0) == set()
     assert verdict(state, rules_with(), act(SHOOT, row=0, col=3)) == "AZ-4.8"
-    assert legal_targets(board("A..f", "c..."), rules_with(), 0) == {1}
+    assert legal_targets(board("A..f", "@..."), rules_with(), 0) == {1}
 
 
 def test_a_cannon_as_target() -> None:
@@ -583,6 +583,14 @@ def test_where_positions_allow_fewer_fights() -> None:
     assert most_fights(Field(state)) == 2
     assert divide(state, "010101") == [([0, 2], [4]), ([1], [3, 5])]
     assert divide(state, "010201") == "AZ-6.5"
+
+
+def test_the_first_pair_found_may_have_to_part() -> None:
+    """The first archer's first neighbour is the only one of the second archer."""
+    state = board(".k. A.A k..")
+    assert most_fights(Field(state)) == 2
+    assert divide(state, "0110") == [([0], [3]), ([1], [2])]
+    assert divide(state, "0000") == "AZ-6.5"
 
 
 def test_two_contacts_apart_are_two_fights() -> None:

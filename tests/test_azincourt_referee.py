@@ -69,6 +69,7 @@ from wargamesim.games.azincourt.rules import (
 from wargamesim.games.azincourt.scenario import Setup, compile_setup, load_scenario
 from wargamesim.games.azincourt.state import has
 from wargamesim.games.registry import Event
+from wargamesim.report.replay import replay_lines
 
 Dice = Mapping[tuple[int, int, int, int], int]
 EAST, SOUTH_EAST, SOUTH, WEST = 2, 3, 4, 6
@@ -454,9 +455,9 @@ def test_mountains_do_not_stop_it(table: Table) -> None:
 
 
 def test_the_castle_is_safe_from_cannon(table: Table) -> None:
-    state = board("C..i..i", "...c...", facing={0: EAST})
+    state = board("C..i..i", "...@...", facing={0: EAST})
     assert fire(table, state, quiet(), (0, 3), [3]) == []
-    beside = board("C..ii.i", "...c...", facing={0: EAST})
+    beside = board("C..ii.i", "...@...", facing={0: EAST})
     assert fire(table, beside, quiet(), (0, 3), [3]) == [2]  # hit beside the safe piece
     assert fire(table, beside, quiet(), (0, 4), [4]) == [2]  # and the safe piece beside the hit one
 
@@ -647,7 +648,7 @@ def test_values_count_as_they_are_when_the_group_is_beaten(table: Table) -> None
     assert clash(table, state, [1], [12])[0] == [1]
 
 
-@pytest.mark.parametrize(("shelter", "path"), [("h", "terrain.house.bonus"), ("c", "terrain.castle.bonus")])
+@pytest.mark.parametrize(("shelter", "path"), [("h", "terrain.house.bonus"), ("@", "terrain.castle.bonus")])
 def test_shelter_helps_the_attacked_on_foot(table: Table, shelter: str, path: str) -> None:
     under = f".{shelter}"
     for defender, value in (("i", 2), ("c", 0), ("f", 3)):
@@ -655,6 +656,7 @@ def test_shelter_helps_the_attacked_on_foot(table: Table, shelter: str, path: st
         assert fight[7:9] == (3, 5 + value + 1)
         assert fight[7:9] == (3, clash(table, board(f"I{defender}", under), [1], [5], {path: 2})[1][8] - 1)
     assert clash(table, board("Ii", f"{shelter}."), [1], [5])[1][7:9] == (3, 7)  # not the attacker
+    assert clash(table, board("Ik", under), [1], [5])[1][7:9] == (3, 9)  # nor a rider, had one got in
     assert clash(table, board("Ii", f"{shelter}."), [5], [1], first=FIRST_FRENCH)[1][7:9] == (7, 4)
 
 
@@ -806,15 +808,16 @@ def test_the_end_of_turn_in_the_trace(table: Table) -> None:
 
 
 def test_the_board_is_drawn() -> None:
-    state = board("KF.IAXC ..|#^=h kf@iaxc", "~~....h ....... ....c..")
+    state = board("KF.IAXC ..|#^=h kf@iaxc", "~~....h ....... ..@....")
     assert draw(state).splitlines() == [
         "    0",
         "    0123456",
         "  0 KF.IAXC",
         "  1 ..|#^=h",
-        "  2 kfciaxc",
+        "  2 kf@iaxc",
     ]
     assert draw(board("~=K", "=~.")).splitlines()[-1] == "  0 ++K"
+    assert draw(board("C@c", "@.@")).splitlines()[-1] == "  0 C@c"
     wide = draw(board("." * 23)).splitlines()
     assert wide[:2] == ["    0         1         2", "    01234567890123456789012"]
 
@@ -961,6 +964,7 @@ def test_a_real_battle(real: Setup, number: int) -> None:
             check_board(battle.state, real.start)
     check_story(events, battle)
     assert battle.metrics()["turns"] > 2
+    assert all(len(line) <= 80 for line in replay_lines(events))
     assert judge_battle(real, 2024, number) == {
         "outcome": battle.ending.outcome,
         **battle.metrics(),

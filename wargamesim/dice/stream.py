@@ -22,7 +22,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from wargamesim.compiled import inlined
+from wargamesim.compiled import compiled
 from wargamesim.dice.keys import battle_key
 
 __all__ = ["battle_key", "face", "philox", "word"]
@@ -48,7 +48,7 @@ def _high_product(typing: Any, a: Any, b: Any) -> Any:  # noqa: ARG001
 _high: Any = intrinsic(_high_product)
 
 
-@inlined
+@compiled
 def philox(k0: int, k1: int, c0: int, c1: int, c2: int, c3: int) -> tuple[int, int, int, int]:
     """Return the first block of `numpy.random.Philox` with this key and this counter (compiled).
 
@@ -89,7 +89,7 @@ def philox(k0: int, k1: int, c0: int, c1: int, c2: int, c3: int) -> tuple[int, i
     return x0, x1, x2, x3
 
 
-@inlined
+@compiled
 def word(key: int, battle: int, turn: int, actor: int, purpose: int, k: int) -> int:
     """Return the 64 random bits of die `k` of an event (compiled).
 
@@ -123,7 +123,7 @@ def word(key: int, battle: int, turn: int, actor: int, purpose: int, k: int) -> 
     return w3
 
 
-@inlined
+@compiled
 def face(key: int, battle: int, turn: int, actor: int, purpose: int, k: int, sides: int) -> int:
     """Return the face of die `k` of an event, 1 to `sides` (compiled).
 

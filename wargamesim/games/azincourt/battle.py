@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from wargamesim.compiled import compiled, inlined
+from wargamesim.compiled import compiled, inlined, inner, inner_as
 from wargamesim.dice.stream import face
 from wargamesim.games.azincourt import layout, orders
 from wargamesim.games.azincourt.division import defence_value
@@ -173,73 +173,72 @@ def play_battles(
     """
     events = 0
     for i in range(records.shape[0]):
-        _set_up(state, start)
-        events = _play(rules, state, plan, english, french, fixed_mud, key, first + i, trace)
-        record = records[i]
-        record[0], record[1], record[2:] = state.outcome, state.turn, state.tally
+        battle = first + i
+        _set_up(rules, state, start)
+        _roll_mud(rules, state, fixed_mud, key, battle)
+        fielded = _fielded(state)
+        side, turn, outcome, events = state.tally[FIRST_MOVER], 0, -1, 0
+        while outcome < 0:
+            turn += 1
+            doctrine = english if side == ENGLISH else french
+            orders.begin(state, rules, doctrine, plan, side, turn)
+            while orders.propose(state, rules, doctrine, plan):
+                result = _resolve(rules, state, plan, key, battle, turn, side)
+                events = _note_action(trace, events, turn, plan, result)
+            events = _close_combat(rules, state, plan, key, battle, turn, side, trace, events)
+            outcome = _judge(rules, state, fielded, side, turn)
+            events = _note_turn(trace, events, state, turn, side)
+            side = 1 - side
+        events = _note(trace, events, turn, RESULT, outcome, -1, -1, -1, -1, -1, -1, -1)
+        records[i, 0], records[i, 1] = outcome, turn
+        for tally in range(layout.TALLIES):
+            records[i, 2 + tally] = state.tally[tally]
     return events
 
 
-@compiled
-def _set_up(state: State, start: State) -> None:
+@inner
+def _set_up(rules: Rules, state: State, start: State) -> None:
     """Copy the initial position."""
     state.height, state.width, state.count = start.height, start.width, start.count
-    state.rows[:] = start.rows
-    state.cols[:] = start.cols
-    state.at[:] = start.at
-    for field in range(start.pieces.shape[0]):
-        state.pieces[field, : start.count] = start.pieces[field, : start.count]
-    state.tally[:] = 0
-    state.ending[:] = 0
-
-
-@compiled
-def _play(
-    rules: Rules,
-    state: State,
-    plan: Plan,
-    english: Doctrine,
-    french: Doctrine,
-    fixed_mud: int,
-    key: np.uint64,
-    battle: int,
-    trace: Longs,
-) -> int:
-    """Play one battle to its end; return the number of events."""
-    _roll_mud(rules, state, fixed_mud, key, battle)
-    fielded = _fielded(state)
+    for row in range(start.height):
+        for plane in range(layout.PLANES):
+            state.rows[plane, row] = start.rows[plane, row]
+        for col in range(start.width):
+            state.at[row, col] = start.at[row, col]
+    for col in range(start.width):
+        for plane in range(layout.PLANES):
+            state.cols[plane, col] = start.cols[plane, col]
+    for field in range(layout.FIELDS):
+        for piece in range(start.count):
+            state.pieces[field, piece] = start.pieces[field, piece]
+    for tally in range(layout.TALLIES):
+        state.tally[tally] = 0
+    for field in range(layout.ENDINGS):
+        state.ending[field] = 0
     state.ending[BEHIND], state.ending[MARGIN] = -1, rules.margin
-    side, turn, events, outcome = state.tally[FIRST_MOVER], 0, 0, -1
-    while outcome < 0:
-        turn += 1
-        doctrine = english if side == ENGLISH else french
-        orders.begin(state, rules, doctrine, plan, side, turn)
-        while orders.propose(state, rules, doctrine, plan):
-            result = _resolve(rules, state, plan, key, battle, turn, side)
-            events = _note_action(trace, events, turn, plan, result)
-        events = _close_combat(rules, state, plan, key, battle, turn, side, trace, events)
-        outcome = _judge(rules, state, fielded, side, turn)
-        events = _note_turn(trace, events, state, turn, side)
-        side = 1 - side
-    state.outcome, state.turn = outcome, turn
-    return _note(trace, events, turn, RESULT, outcome, -1, -1, -1, -1, -1, -1, -1)
 
 
-@inlined
+@inner_as("int64(uint64, int64, int64, int64, int64, int64, int64)")
+def _roll(key: np.uint64, battle: int, turn: int, actor: int, purpose: int, k: int, sides: int) -> int:
+    """Roll one die; the dice are compiled once here instead of at every call."""
+    return face(key, battle, turn, actor, purpose, k, sides)
+
+
+@inner
 def _roll_mud(rules: Rules, state: State, fixed_mud: int, key: np.uint64, battle: int) -> None:
     """Roll for mud and for the first move (AZ-2.1, AZ-2.4, AZ-2.5)."""
     k = 0
-    english = face(key, battle, 0, ENGLISH, INITIATIVE, k, rules.mud_die)
-    french = face(key, battle, 0, FRENCH, INITIATIVE, k, rules.mud_die)
+    english = _roll(key, battle, 0, ENGLISH, INITIATIVE, k, rules.mud_die)
+    french = _roll(key, battle, 0, FRENCH, INITIATIVE, k, rules.mud_die)
     while english == french and rules.equal_dice == 3:
         k += 1
-        english = face(key, battle, 0, ENGLISH, INITIATIVE, k, rules.mud_die)
-        french = face(key, battle, 0, FRENCH, INITIATIVE, k, rules.mud_die)
+        english = _roll(key, battle, 0, ENGLISH, INITIATIVE, k, rules.mud_die)
+        french = _roll(key, battle, 0, FRENCH, INITIATIVE, k, rules.mud_die)
     state.tally[MUD_FACTOR] = abs(english - french) if fixed_mud < 0 else fixed_mud
     if english != french:
         state.tally[FIRST_MOVER] = ENGLISH if english < french else FRENCH
     elif rules.equal_dice == 0:
-        state.tally[FIRST_MOVER] = face(key, battle, 0, 0, COIN, 0, 2) - 1
+        state.tally[FIRST_MOVER] = _roll(key, battle, 0, 0, COIN, 0, 2) - 1
     else:
         state.tally[FIRST_MOVER] = FRENCH if rules.equal_dice == 1 else ENGLISH
 
@@ -252,7 +251,7 @@ def _fielded(state: State) -> tuple[int, int]:
     return english, state.count - english
 
 
-@compiled
+@inner
 def _resolve(rules: Rules, state: State, plan: Plan, key: np.uint64, battle: int, turn: int, side: int) -> int:
     """Carry out a proposed action; return the die or the sum of dice, -1 where none is rolled."""
     action = plan.action
@@ -265,13 +264,13 @@ def _resolve(rules: Rules, state: State, plan: Plan, key: np.uint64, battle: int
         if action[STAKE_ROW] >= 0:
             _plant(state, piece, side, action[STAKE_ROW], action[STAKE_COL])
     elif what == SHOOT:
-        rolled = face(key, battle, turn, piece, ARROW, 0, rules.arrow_die)
+        rolled = _roll(key, battle, turn, piece, ARROW, 0, rules.arrow_die)
         _arrow_hits(rules, state, state.at[action[TO_ROW], action[TO_COL]], rolled)
         return rolled
     elif what == FIRE:
         total = 0
         for k in range(action[DICE]):
-            total += face(key, battle, turn, piece, CANNON_SHOT, k, rules.cannon_die)
+            total += _roll(key, battle, turn, piece, CANNON_SHOT, k, rules.cannon_die)
         row, col = square_reached(state, rules, piece, action[TO_ROW], action[TO_COL], total)
         if row >= 0 and state.at[row, col] >= 0:
             _blast(rules, state, side, row, col)
@@ -312,7 +311,7 @@ def _arrow_hits(rules: Rules, state: State, target: int, rolled: int) -> None:
         _unhorse(state, target)
 
 
-@compiled
+@inner
 def _blast(rules: Rules, state: State, side: int, row: int, col: int) -> None:
     """Remove what stands around the square reached (AZ-5.3, AZ-5.4, AZ-5.6)."""
     for r in range(max(0, row - rules.blast), min(state.height, row + rules.blast + 1)):
@@ -324,7 +323,7 @@ def _blast(rules: Rules, state: State, side: int, row: int, col: int) -> None:
                 _remove(state, piece)
 
 
-@compiled
+@inner
 def _close_combat(
     rules: Rules,
     state: State,
@@ -342,8 +341,8 @@ def _close_combat(
         return events
     # A counting sort: the pieces of fight f are members[start[f]:start[f + 1]], attackers first, each by index.
     members, start, attackers = plan.scratch[0], plan.scratch[1], plan.scratch[2]
-    start[: fights + 1] = 0
-    attackers[:fights] = 0
+    for fight in range(fights + 1):
+        start[fight] = attackers[fight] = 0
     for piece in range(state.count):
         if plan.fight_of[piece] >= 0:
             start[plan.fight_of[piece]] += 1
@@ -369,7 +368,7 @@ def _close_combat(
     return events
 
 
-@compiled
+@inner
 def _fight(
     rules: Rules,
     state: State,
@@ -385,8 +384,8 @@ def _fight(
     """Roll until one group wins, unhorsing on ties, and remove what the other loses (AZ-6.1, AZ-6.3, AZ-6.6)."""
     k = 0
     while True:
-        attack = face(key, battle, turn, attackers[0], MELEE_ATTACK, k, rules.melee_die)
-        defence = face(key, battle, turn, defenders[0], MELEE_DEFENCE, k, rules.melee_die)
+        attack = _roll(key, battle, turn, attackers[0], MELEE_ATTACK, k, rules.melee_die)
+        defence = _roll(key, battle, turn, defenders[0], MELEE_DEFENCE, k, rules.melee_die)
         for piece in attackers:
             attack += rules.value[state.pieces[KIND, piece]]
         for piece in defenders:
@@ -433,7 +432,7 @@ def _exceeds(rules: Rules, difference: int, margin: int) -> bool:
     return difference > margin
 
 
-@compiled
+@inner
 def _judge(rules: Rules, state: State, fielded: tuple[int, int], side: int, turn: int) -> int:
     """Judge the battle after a side's turn; return the outcome, or -1 while it goes on (AZ-7)."""
     ending = state.ending
@@ -482,7 +481,7 @@ def _judge_margin(rules: Rules, state: State, lost_english: int, lost_french: in
     return -1
 
 
-@inlined
+@inner_as("int64(int64[:, ::1], int64, int64, int64, int64, int64, int64, int64, int64, int64, int64, int64)")
 def _note(
     trace: Longs,
     events: int,

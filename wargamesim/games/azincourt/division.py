@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wargamesim.bits import NONE, ONE, lowest, spread
-from wargamesim.compiled import compiled, inlined
+from wargamesim.compiled import inlined, inner
 from wargamesim.games.azincourt.layout import CASTLE, COL, HOUSE, KIND, ROW, State
 from wargamesim.games.azincourt.rules import STEPS, Rules
 from wargamesim.games.azincourt.state import has, is_mounted
@@ -52,7 +52,7 @@ def neighbour(state: State, piece: int, step: int, side: int) -> int:
     return other if other >= 0 and (state.rows[side, row] >> np.uint64(col)) & ONE != NONE else -1
 
 
-@compiled
+@inner
 def in_contact(state: State, side: int, found: Pieces) -> int:
     """List the pieces of a side that have an enemy on a neighbouring square, by rows; return how many."""
     enemy, rows, n = 1 - side, state.height, 0
@@ -73,16 +73,16 @@ def in_contact(state: State, side: int, found: Pieces) -> int:
     return n
 
 
-@compiled
+@inner
 def divide_fights(state: State, rules: Rules, plan: Plan, side: int) -> int:
     """Divide the close combats of a side's turn: fills `plan.fight_of`, returns how many fights there are."""
     fight_of, scratch = plan.fight_of, plan.scratch
     attackers, mate, before, queue, total = scratch[0], scratch[1], scratch[2], scratch[3], scratch[4]
     n = in_contact(state, side, attackers)
-    fight_of[:] = -1
+    for piece in range(state.count):
+        fight_of[piece] = mate[piece] = -1
     if n == 0:
         return 0
-    mate[:] = -1
     for i in range(n):
         _pair_with_best(state, rules, attackers[i], 1 - side, mate)
     for i in range(n):
@@ -123,10 +123,11 @@ def _pair_with_best(state: State, rules: Rules, attacker: int, enemy: int, mate:
         mate[attacker], mate[best] = best, attacker
 
 
-@compiled
+@inner
 def _lengthen(state: State, start: int, enemy: int, mate: Pieces, before: Pieces, queue: Pieces) -> None:
     """Find an alternating path from a free attacker to a free defender and swap the pairs along it (Berge 1957)."""
-    before[:] = -1
+    for piece in range(state.count):
+        before[piece] = -1
     queue[0] = start
     head, tail = 0, 1
     while head < tail:

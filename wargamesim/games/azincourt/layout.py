@@ -42,7 +42,6 @@ ENDINGS = 7
 #   tally        LOST, UNHORSED, PLANTED (stakes), OWN_SHOT (lost to their own cannon), each + side; MUD_FACTOR;
 #                FIRST_MOVER
 #   ending       the course of the ending
-#   outcome, turn   when the battle is over: its outcome, and how many turns both sides took
 STATE = np.dtype(
     [
         ("height", np.int64),
@@ -54,8 +53,6 @@ STATE = np.dtype(
         ("pieces", np.int16, (FIELDS, MOST_PIECES)),
         ("tally", np.int64, TALLIES),
         ("ending", np.int64, ENDINGS),
-        ("outcome", np.int64),
-        ("turn", np.int64),
     ],
     align=True,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wargamesim.bits import NONE, ONE, bit, count, lowest
-from wargamesim.compiled import compiled
+from wargamesim.compiled import inner
 from wargamesim.games.azincourt.division import chance, defence_value
 from wargamesim.games.azincourt.doctrine import HOLD, Doctrine
 from wargamesim.games.azincourt.layout import COL, KIND, ROW, SIDE, State
@@ -28,7 +28,7 @@ HELP = 3
 NOWHERE = (-1, -1)
 
 
-@compiled
+@inner
 def march(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int) -> tuple[int, int]:
     """Return where a piece that fights hand to hand moves, or (-1, -1) if it stays."""
     mounted = is_mounted(state, piece)
@@ -50,7 +50,7 @@ def march(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int
     return _nearest(state, doctrine, plan, piece, field, span, max(ahead, 2), steps)
 
 
-@compiled
+@inner
 def walk(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int, reach: int) -> tuple[int, int]:
     """Return where a shooter without a target walks to get one, or (-1, -1) if it stays."""
     steps = distance(state, plan, piece)
@@ -61,7 +61,7 @@ def walk(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int,
     return _nearest(state, doctrine, plan, piece, ON_FOOT, span, wanted, steps)
 
 
-@compiled
+@inner
 def _nearest(
     state: State, doctrine: Doctrine, plan: Plan, piece: int, field: int, span: int, wanted: int, steps: int
 ) -> tuple[int, int]:
@@ -70,7 +70,8 @@ def _nearest(
     outward = doctrine.flank == 1 and field == ON_HORSE
     low, high = max(0, row - span), min(state.height - 1, row + span)
     middle = state.width // 2
-    for away in range(wanted, min(steps, plan.depth[field])):
+    # No move of `span` steps brings anybody nearer by more than that.
+    for away in range(max(wanted, steps - span), min(steps, plan.depth[field])):
         best_row, best_col, best = -1, -1, -1000
         for r in range(low, high + 1):
             squares = plan.out[r] & plan.layers[field, away, r] & ~plan.layers[field, wanted - 1, r]
@@ -85,7 +86,7 @@ def _nearest(
     return NOWHERE
 
 
-@compiled
+@inner
 def _best_contact(
     state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int, field: int, span: int
 ) -> tuple[int, int]:
@@ -105,7 +106,7 @@ def _best_contact(
     return best_row, best_col
 
 
-@compiled
+@inner
 def _odds_at(state: State, rules: Rules, plan: Plan, piece: int, row: int, col: int) -> float:
     """Guess the chance to win on a square: friends near enough to help are taken to be like the piece itself."""
     side = state.pieces[SIDE, piece]

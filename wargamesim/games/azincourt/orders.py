@@ -19,7 +19,7 @@ PLANT    a stake on (stake row, stake column), instead of moving and shooting
 
 from __future__ import annotations
 
-from wargamesim.compiled import compiled, inlined
+from wargamesim.compiled import compiled, inlined, inner
 from wargamesim.games.azincourt.division import divide_fights
 from wargamesim.games.azincourt.doctrine import Doctrine
 from wargamesim.games.azincourt.layout import ALIVE, COL, DISMOUNTS, FACING, KIND, ROW, State
@@ -78,7 +78,8 @@ def propose(state: State, rules: Rules, doctrine: Doctrine, plan: Plan) -> bool:
         memo[CURSOR] += 1
         if plan.acted[piece] == 1 or state.pieces[ALIVE, piece] == 0:
             continue
-        plan.action[:] = -1
+        for field in range(len(plan.action)):
+            plan.action[field] = -1
         plan.action[PIECE] = piece
         if _act(state, rules, doctrine, plan, piece):
             plan.acted[piece] = 1
@@ -92,7 +93,7 @@ def divide(state: State, rules: Rules, plan: Plan) -> int:
     return divide_fights(state, rules, plan, plan.memo[OWNER])
 
 
-@compiled
+@inner
 def _act(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int) -> bool:
     """Fill in what a piece does in the present phase, if anything."""
     phase = plan.memo[PHASE]
@@ -135,7 +136,7 @@ def _shoot(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: in
 
 @inlined
 def _fire(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int) -> bool:
-    gain, row, col, dice = best_shot(state, rules, doctrine, piece, state.pieces[FACING, piece])
+    gain, row, col, dice = best_shot(state, rules, doctrine, piece, int(state.pieces[FACING, piece]))
     if gain <= 0.0:
         return False
     plan.action[WHAT] = FIRE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wargamesim.bits import NONE, bit, spread
-from wargamesim.compiled import compiled, inlined
+from wargamesim.compiled import inlined, inner
 from wargamesim.games.azincourt.doctrine import Doctrine
 from wargamesim.games.azincourt.layout import (
     ALIVE,
@@ -83,11 +83,12 @@ def distance(state: State, plan: Plan, piece: int) -> int:
     return -1
 
 
-@compiled
+@inner
 def survey(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, side: int, turn: int) -> None:
     """Look over the field at the start of a side's turn."""
     memo = plan.memo
-    memo[:] = 0
+    for field in range(MEMOS):
+        memo[field] = 0
     memo[OWNER], memo[TURN] = side, turn
     _find_own(state, plan)
     _choose_modes(state, doctrine, plan)
@@ -97,7 +98,7 @@ def survey(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, side: int
     _line_up(state, rules, doctrine, plan)
 
 
-@compiled
+@inner
 def _find_own(state: State, plan: Plan) -> None:
     memo = plan.memo
     side, pieces = memo[OWNER], state.count
@@ -105,7 +106,8 @@ def _find_own(state: State, plan: Plan) -> None:
     while english < pieces and state.pieces[SIDE, english] == 0:
         english += 1
     memo[FIRST], memo[END] = (0, english) if side == 0 else (english, pieces)
-    plan.zones[MASS, :] = NONE
+    for row in range(state.height):
+        plan.zones[MASS, row] = NONE
     for piece in range(memo[FIRST], memo[END]):
         plan.acted[piece] = 1 - state.pieces[ALIVE, piece]
         fights = not is_shooter(state, piece) and state.pieces[KIND, piece] != CANNON
@@ -140,15 +142,17 @@ def _grow(state: State, plan: Plan, zone: int, steps: int) -> None:
             above, here = here, below
 
 
-@compiled
+@inner
 def _zone_of_arrows(state: State, rules: Rules, plan: Plan) -> None:
-    plan.zones[IN_RANGE, :] = state.rows[1 - plan.memo[OWNER]]
+    for row in range(state.height):
+        plan.zones[IN_RANGE, row] = state.rows[1 - plan.memo[OWNER], row]
     _grow(state, plan, IN_RANGE, max(rules.reach[ARCHER], rules.reach[CROSSBOW]))
 
 
-@compiled
+@inner
 def _zone_of_cavalry(state: State, doctrine: Doctrine, plan: Plan) -> None:
-    plan.zones[CAVALRY_NEAR, :] = NONE
+    for row in range(state.height):
+        plan.zones[CAVALRY_NEAR, row] = NONE
     for piece in range(state.count):
         enemy = state.pieces[SIDE, piece] != plan.memo[OWNER] and state.pieces[ALIVE, piece] == 1
         if enemy and is_mounted(state, piece):
@@ -156,7 +160,7 @@ def _zone_of_cavalry(state: State, doctrine: Doctrine, plan: Plan) -> None:
     _grow(state, plan, CAVALRY_NEAR, doctrine.plant_distance)
 
 
-@compiled
+@inner
 def _line_up(state: State, rules: Rules, doctrine: Doctrine, plan: Plan) -> None:
     """Measure distances for those who may march, and put the nearest first."""
     memo = plan.memo
@@ -170,7 +174,8 @@ def _line_up(state: State, rules: Rules, doctrine: Doctrine, plan: Plan) -> None
 
     # A counting sort by distance; those out of sight of the field stay where they are.
     tally, measured = plan.tally, plan.found
-    tally[:] = 0
+    for steps in range(DEPTH + 1):
+        tally[steps] = 0
     foot = total = 0
     for piece in range(memo[FIRST], memo[END]):
         measured[piece] = -1
@@ -204,7 +209,7 @@ def _longest(rules: Rules, field: int) -> int:
     return longest
 
 
-@compiled
+@inner
 def _spread_from_enemy(state: State, plan: Plan, field: int, far: int) -> None:
     """Fill the layers of distance until all own pieces of the kind are reached, nothing grows, or it is far enough."""
     enemy, rows = 1 - plan.memo[OWNER], state.height
@@ -213,7 +218,7 @@ def _spread_from_enemy(state: State, plan: Plan, field: int, far: int) -> None:
     for row in range(rows):
         plan.layers[field, 0, row] = state.rows[enemy, row]
         plan.free[row] = passable(state, row, mounted)
-    plan.out[:] = NONE
+        plan.out[row] = NONE
     for piece in range(plan.memo[FIRST], plan.memo[END]):
         if state.pieces[ALIVE, piece] == 1 and is_mounted(state, piece) == mounted:
             plan.out[state.pieces[ROW, piece]] |= bit(state.pieces[COL, piece])

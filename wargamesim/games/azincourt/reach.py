@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from wargamesim.bits import NONE, bit, spread
-from wargamesim.compiled import compiled, inlined
+from wargamesim.bits import NONE, ONE, bit, spread
+from wargamesim.compiled import compiled, inlined, inner
 from wargamesim.games.azincourt.layout import (
     BY_ENGLISH,
     BY_FRENCH,
@@ -81,12 +81,14 @@ def reachable(state: State, rules: Rules, plan: Plan, piece: int) -> int:
         plan.out[r] = NONE
     plan.out[row] = bit(col)
     _steps(plan, row, low, high, fresh)
-    touched = NONE
+    on_road = on_mountain = NONE
     for r in range(low, high + 1):
-        touched |= plan.out[r] & (state.rows[ROAD, r] | state.rows[MOUNTAIN, r])
-    mud_tells = rules.mud_any_square == 1 and muddy != fresh
-    if mud_tells or touched != NONE:
+        on_road |= plan.out[r] & state.rows[ROAD, r]
+        on_mountain |= plan.out[r] & state.rows[MOUNTAIN, r]
+    if on_mountain != NONE or (rules.mud_any_square == 1 and muddy != fresh):
         _by_path(state, rules, plan, row, col, fresh, muddy, low, high)
+    elif on_road != NONE:
+        _along_roads(state, rules, plan, row, col, low, high, fresh)
     plan.out[row] &= ~bit(col)
     return span
 
@@ -103,18 +105,49 @@ def _steps(plan: Plan, row: int, low: int, high: int, steps: int) -> None:
             above, here = here, below
 
 
-@compiled
+@inner
+def _along_roads(
+    state: State, rules: Rules, plan: Plan, row: int, col: int, low: int, high: int, fresh: int
+) -> None:
+    """Add the squares that only the road bonus reaches, where no climb and no mud sets paths apart (AZ-3.2)."""
+    wanted = rules.road_squares
+    for roads in range(wanted + 1):
+        for r in range(low, high + 1):
+            plan.paths[roads, r] = NONE
+    plan.paths[0, row] = bit(col)
+    for step in range(1, fresh + rules.road_bonus + 1):
+        top, bottom = max(low, row - step), min(high, row + step)
+        # paths[k] are the squares reached over at least k road squares; from the most down, so that k - 1 is still old.
+        for roads in range(wanted, -1, -1):
+            above, here = NONE, plan.paths[roads, top]
+            for r in range(top, bottom + 1):
+                below = plan.paths[roads, r + 1] if r < bottom else NONE
+                reached = spread(above | here | below)
+                if roads > 0:
+                    fewer = plan.paths[roads - 1, r]
+                    fewer_above = plan.paths[roads - 1, r - 1] if r > top else NONE
+                    fewer_below = plan.paths[roads - 1, r + 1] if r < bottom else NONE
+                    reached |= _beside(fewer_above, fewer, fewer_below) & state.rows[ROAD, r]
+                plan.paths[roads, r] = here | (reached & plan.free[r])
+                above, here = here, below
+    for r in range(low, high + 1):
+        plan.out[r] |= plan.paths[wanted, r]
+
+
+@inner
 def _by_path(
     state: State, rules: Rules, plan: Plan, row: int, col: int, fresh: int, muddy: int, low: int, high: int
 ) -> None:
     """Take steps and keep apart the paths that differ in road, climb and mud."""
     wanted = rules.road_squares
     for kind in range(PATH_STATES * (wanted + 1)):
-        plan.paths[kind, low : high + 1] = NONE
+        for r in range(low, high + 1):
+            plan.paths[kind, r] = NONE
+    for r in range(low, high + 1):
+        plan.out[r] = NONE
     any_square = rules.mud_any_square == 1
     first = _index(wanted, 0, 0, 1 if any_square and has(state, MUD, row, col) else 0)
     plan.paths[first, row] = bit(col)
-    plan.out[low : high + 1] = NONE
     for step in range(1, fresh + rules.road_bonus + 1):
         top, bottom = max(low, row - step), min(high, row + step)
         # From the richest kind of path down: a kind passes its longer paths on to itself or to richer kinds,
@@ -135,6 +168,12 @@ def _by_path(
 
 
 @inlined
+def _beside(above: np.uint64, here: np.uint64, below: np.uint64) -> np.uint64:
+    """Return the neighbours of squares in three rows, for the middle row: whoever stays enters nothing."""
+    return spread(above | below) | (here << ONE) | (here >> ONE)
+
+
+@inlined
 def _index(wanted: int, roads: int, climbed: int, mud: int) -> int:
     return min(roads, wanted) * PATH_STATES + 2 * climbed + mud
 
@@ -147,7 +186,7 @@ def _is_used(plan: Plan, kind: int, top: int, bottom: int) -> bool:
     return False
 
 
-@compiled
+@inner
 def _step_kind(
     state: State,
     plan: Plan,
@@ -169,8 +208,8 @@ def _step_kind(
         if r < bottom:
             mountain = state.rows[MOUNTAIN, r + 1]
             below_low, below_high = plan.paths[own, r + 1] & ~mountain, plan.paths[own, r + 1] & mountain
-        from_low = spread(above_low | here_low | below_low) & plan.free[r]
-        from_high = spread(above_high | here_high | below_high) & plan.free[r]
+        from_low = _beside(above_low, here_low, below_low) & plan.free[r]
+        from_high = _beside(above_high, here_high, below_high) & plan.free[r]
         mountain = state.rows[MOUNTAIN, r]
         level = (from_low & ~mountain) | from_high
         uphill = from_low & mountain

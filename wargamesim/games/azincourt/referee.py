@@ -79,10 +79,10 @@ FIGHT, TURN_ENDS, RESULT = 100, 200, 300  # the second field of the trace where 
 PEOPLE = tuple(f"the {side.capitalize()}" for side in SIDES)
 FACING_NAMES = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 PIECE_LETTERS = "KFIAXC"
-# From the most to the least telling, where a square is several things at once.
+# From the most to the least telling, where a square is several things at once. A castle is no c, which is a cannon.
 TERRAIN_LETTERS = (
     ("|", (layout.STAKE,)),
-    ("c", (layout.CASTLE,)),
+    ("@", (layout.CASTLE,)),
     ("h", (layout.HOUSE,)),
     ("^", (layout.MOUNTAIN,)),
     ("#", (layout.WOOD,)),
@@ -91,8 +91,9 @@ TERRAIN_LETTERS = (
     ("~", (layout.MUD,)),
 )
 LEGEND = (
-    "ENGLISH french: K knight, F foot knight, I infantry, A archer, X crossbow, C cannon",
-    "| stake, c castle, h house, ^ mountain, # wood, = road, ~ mud, + road in mud, . open",
+    "English in capitals, French in small letters:",
+    "K knight, F foot knight, I infantry, A archer, X crossbow, C cannon",
+    "| stake, @ castle, h house, ^ mountain, # wood, = road, ~ mud, + road in mud",
 )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wargamesim.bits import NONE, bit
-from wargamesim.compiled import compiled, inlined
+from wargamesim.compiled import inlined, inner
 from wargamesim.games.azincourt.division import neighbour
 from wargamesim.games.azincourt.doctrine import MOST_VALUABLE, MOUNTED_FIRST, Doctrine
 from wargamesim.games.azincourt.layout import (
@@ -29,7 +29,7 @@ from wargamesim.games.azincourt.state import is_mounted
 FAR = 100
 
 
-@compiled
+@inner
 def best_target(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int) -> int:
     """Return whom an archer or crossbow shoots, or -1 if it sees nobody."""
     row, col = state.pieces[ROW, piece], state.pieces[COL, piece]
@@ -48,7 +48,7 @@ def best_target(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piec
     return best
 
 
-@compiled
+@inner
 def best_shot(
     state: State, rules: Rules, doctrine: Doctrine, cannon: int, facing: int
 ) -> tuple[float, int, int, int]:
@@ -69,7 +69,7 @@ def best_shot(
     return best, best_row, best_col, best_dice
 
 
-@compiled
+@inner
 def best_facing(state: State, rules: Rules, doctrine: Doctrine, cannon: int) -> int:
     """Return the other facing from which a cannon would shoot best where it stands, or -1 if none promises anything."""
     best, best_gain = -1, 0.0
@@ -87,7 +87,7 @@ def forward(side: int) -> int:
     return -1 if side == 0 else 1
 
 
-@compiled
+@inner
 def wants_stake(state: State, doctrine: Doctrine, plan: Plan, piece: int, row: int, col: int) -> bool:
     """Tell whether a piece that stands on (or moves to) this square plants its stake in front of it."""
     if state.pieces[STAKES, piece] == 0 or doctrine.plant_distance == 0:
@@ -101,7 +101,7 @@ def wants_stake(state: State, doctrine: Doctrine, plan: Plan, piece: int, row: i
     return (closed | state.rows[WOOD, front]) & bit(col) == NONE
 
 
-@compiled
+@inner
 def has_enemy_beside(state: State, piece: int) -> bool:
     """Tell whether an enemy stands on a neighbouring square."""
     for step in range(8):

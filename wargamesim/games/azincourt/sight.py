@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from wargamesim.bits import NONE, ONE, bit, lowest, spread
-from wargamesim.compiled import compiled, inlined
+from wargamesim.compiled import compiled, inlined, inner
 from wargamesim.games.azincourt.layout import (
     BY_ENGLISH,
     BY_FRENCH,
@@ -69,13 +69,12 @@ def targets(state: State, rules: Rules, plan: Plan, piece: int) -> int:
     if rules.straight == 1:
         return _straight_targets(state, rules, plan, piece)
     n = 0
-    for step in (-1, 1):
-        n = _look(state, rules, plan, piece, step, True, n)
-        n = _look(state, rules, plan, piece, step, False, n)
+    for way in range(4):
+        n = _look(state, rules, plan, piece, 1 - 2 * (way // 2), way % 2 == 0, n)
     return n
 
 
-@compiled
+@inner
 def _look(state: State, rules: Rules, plan: Plan, piece: int, step: int, by_row: bool, n: int) -> int:
     """Look one way along the rows (or the columns), and add the targets seen to the n found."""
     line, place = state.pieces[ROW, piece], state.pieces[COL, piece]
@@ -118,7 +117,7 @@ def _may_be_shot(state: State, rules: Rules, row: int, col: int) -> bool:
     return rules.cannon_immune == 0 or state.pieces[KIND, state.at[row, col]] != CANNON
 
 
-@compiled
+@inner
 def _straight_targets(state: State, rules: Rules, plan: Plan, piece: int) -> int:
     row, col, side = state.pieces[ROW, piece], state.pieces[COL, piece], state.pieces[SIDE, piece]
     reach = rules.reach[state.pieces[KIND, piece]]
@@ -170,7 +169,7 @@ def square_reached(state: State, rules: Rules, cannon: int, row: int, col: int, 
     return r, c
 
 
-@compiled
+@inner
 def blast_losses(state: State, rules: Rules, row: int, col: int) -> tuple[int, int]:
     """Count the English and French pieces that a shot on this square removes (AZ-5.3, AZ-5.4)."""
     english = french = 0
@@ -187,7 +186,7 @@ def blast_losses(state: State, rules: Rules, row: int, col: int) -> tuple[int, i
     return english, french
 
 
-@compiled
+@inner
 def expected_gain(state: State, rules: Rules, cannon: int, row: int, col: int, dice: int, weight: float) -> float:
     """Return the enemies removed on average less `weight` times the friends, for a shot at the named square."""
     side = state.pieces[SIDE, cannon]

@@ -10,7 +10,7 @@ from wargamesim.games.azincourt.layout import ALIVE, COL, DISMOUNTS, KIND, ROW, 
 from wargamesim.games.azincourt.rules import KNIGHT
 
 
-@inlined
+@compiled
 def has(state: State, plane: int, row: int, col: int) -> bool:
     """Tell whether the square belongs to the plane."""
     return (state.rows[plane, row] >> np.uint64(col)) & ONE != NONE

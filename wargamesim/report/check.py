@@ -1,0 +1,66 @@
+"""What a file is, a rulebook, a scenario or an experiment, and whether it is valid."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from wargamesim.errors import InputError
+from wargamesim.files import read_toml
+from wargamesim.games import registry
+from wargamesim.rulebook import load_rulebook, rulebook_names
+from wargamesim.simulate import describe
+
+# Keys by which a kind of file is known, even when another key is missing or misspelt.
+EXPERIMENT = {"factors", "battles", "design", "paired"}
+RULEBOOK = {"extends", "numbers", "readings"}
+
+
+def describe_file(path: Path) -> str:
+    """Check a file whole and say what it is.
+
+    Raises
+    ------
+    InputError
+        If it is none of the three, or not valid: the file, the key, what is wrong and what is allowed.
+
+    Examples
+    --------
+    >>> describe_file(Path("experiments/azincourt_mud.toml"))
+    'a valid experiment: 12 cells x 1,000 battles'
+    """
+    content = read_toml(path)
+    if EXPERIMENT & set(content):
+        return describe(path)
+    if RULEBOOK & set(content):
+        book = load_rulebook(path)
+        changes = f", {len(book.changes)} changed" if book.changes else ""
+        return (
+            f"a valid rulebook of {book.game}: {len(book.numbers)} numbers and {len(book.readings)} readings{changes}"
+        )
+    if isinstance(content.get("game"), str):
+        return _describe_scenario(path, content["game"])
+    raise InputError(
+        "is nothing that can be checked: a rulebook has `numbers` or `extends`, a scenario `game`, an experiment"
+        f" `factors`; this file has {', '.join(content) or 'nothing'}",
+        file=str(path),
+    )
+
+
+def _describe_scenario(path: Path, game_name: str) -> str:
+    """Set up every deployment, doctrine and other named level of a scenario with each shipped rulebook of its game."""
+    try:
+        game = registry.get(game_name)
+    except InputError as error:
+        raise InputError(error.message, file=str(path), key="game") from None
+    scenario = game.load_scenario(str(path))
+    levels = [(key, level) for key in scenario.keys for level in scenario.levels(key) or ()]
+    books = [book for book in map(load_rulebook, rulebook_names()) if book.game == game.name]
+    for book in books:
+        for key, level in levels:
+            try:
+                game.compile(book, scenario.variant({key: level}))
+            except InputError as error:
+                if error.file:
+                    raise
+                raise InputError(f"with {key} = {level}: {error}", file=str(path)) from None
+    return f"a valid scenario of {game.name}: {len(levels)} named levels set up with {', '.join(b.name for b in books)}"
