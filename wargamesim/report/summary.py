@@ -255,7 +255,7 @@ def equilibrium_tables(games: Sequence[Equilibrium]) -> list[Table]:
         tables += [
             replace(matrix, notes=()),
             Table(
-                ("side", "choice", "in the mix", "cost if always", "in the mix of resamples"),
+                ("side", "choice", "in the mix", "cost if always", "in that of resamples"),
                 strategies,
                 title=f"Equilibrium: value {game.value:.3f}, {100 * game.level:g} % interval {low:.3f} to {high:.3f}",
                 notes=("", *game.sentences(), "", *matrix.notes),

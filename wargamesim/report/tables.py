@@ -1,14 +1,22 @@
-"""A table for people, on the terminal (as wide as that, nothing cut off), and as CSV for other programs."""
+"""A table for people, on the terminal (as wide as that, nothing cut off), and as CSV for other programs.
+
+Plain text: rich would draw it too, but to import it costs the exact commands a tenth of their time.
+"""
 
 from __future__ import annotations
 
 import csv
 import re
 import sys
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from shutil import get_terminal_size
+from textwrap import wrap
 from typing import Any
 
 from wargamesim.table import Table
 
+GAP = "  "
 HEADING = 8  # a heading longer than this and than its cells is broken between its words
 
 
@@ -24,31 +32,54 @@ def print_table(table: Table) -> None:
       1  0.2778
     Exact.
     """
-    from rich.box import Box
-    from rich.console import Console
-    from rich.table import Table as Grid
-    from rich.text import Text
+    for line in table_lines(table, get_terminal_size().columns):
+        print(line)
 
-    # Only a line under the headings: the columns stay apart by two spaces.
-    box = Box("    \n    \n ── \n    \n    \n    \n    \n    \n")
-    console = Console(markup=False, highlight=False, emoji=False)
-    grid = Grid(box=box, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+
+def table_lines(table: Table, width: int) -> Iterator[str]:
+    """Yield the lines of a table; they are longer than `width` only if its words are.
+
+    Parameters
+    ----------
+    table : Table
+        What to show.
+    width : int
+        Characters in a line.
+
+    Examples
+    --------
+    >>> for line in table_lines(Table(("id", "rule"), [("AZ-1.6", "A square holds one piece.")]), 24):
+    ...     print(line)
+    id      rule
+    ────────────────────────
+    AZ-1.6  A square holds
+            one piece.
+    """
     rows = [[words(cell) for cell in row] for row in table.rows]
-    for index, column in enumerate(table.columns):
-        numeric = all(re.match(r"[-+<>]?\d|-?$", row[index]) for row in rows)
-        heading = _heading(column, max((len(row[index]) for row in rows), default=0))
-        grid.add_column(heading, justify="right" if numeric else "left", overflow="fold")
+    columns = [[row[index] for row in rows] for index in range(len(table.columns))]
+    roomy = [max(HEADING, *map(len, column)) if column else HEADING for column in columns]
+    headings = list(map(_heading, table.columns, roomy))
+    widths = _widths([heading + column for heading, column in zip(headings, columns, strict=True)], width)
+    headings = list(map(_heading, table.columns, widths))
+    aligned = [str.rjust if all(map(_is_number, column)) else str.ljust for column in columns]
+
+    def lines(cells: Sequence[Sequence[str]]) -> Iterator[str]:
+        for parts in zip_longest(*cells, fillvalue=""):
+            placed = (align(part, size) for align, part, size in zip(aligned, parts, widths, strict=True))
+            yield GAP.join(placed).rstrip()
+
+    yield from wrap(table.title, width)
+    deepest = max(map(len, headings))
+    yield from lines([[""] * (deepest - len(heading)) + heading for heading in headings])
+    yield "─" * (sum(widths) + len(GAP) * (len(widths) - 1))
     for row in rows:
-        grid.add_row(*row)
-    if table.title:
-        console.print(Text(table.title, style="bold"))
-    console.print(grid)
+        yield from lines([_broken(cell, size) for cell, size in zip(row, widths, strict=True)])
     for note in table.notes:
-        console.print(note)
+        yield from wrap(note, width) or [""]
 
 
 def write_csv(table: Table) -> None:
-    """Print a table as CSV, at full precision; lists are written with spaces, nothing as nothing.
+    """Print a table as CSV, at full precision; lists are written with spaces, None as nothing.
 
     Examples
     --------
@@ -83,13 +114,38 @@ def words(cell: Any) -> str:
     return ">0.9999" if 0.99995 <= cell < 1 else f"{cell:.4f}"
 
 
-def _heading(column: str, width: int) -> str:
+def _is_number(cell: str) -> bool:
+    """Tell whether a cell reads as a number, perhaps with its interval or unit, or is empty."""
+    return re.fullmatch(r"[-+<>]?\d\S*( [±%].*)?|-?", cell) is not None
+
+
+def _heading(column: str, width: int) -> list[str]:
     """Break a heading between its words, which may be joined by underscores."""
-    words = re.findall(r"[^\s_]+[\s_]*", column) or [column]
-    width = max(width, HEADING, *(len(word.rstrip()) for word in words))
+    parts = re.findall(r"[^\s_]+[\s_]*", column) or [column]
+    width = max(width, *(len(part.rstrip()) for part in parts))
     lines = [""]
-    for word in words:
-        if lines[-1] and len(lines[-1] + word.rstrip()) > width:
+    for part in parts:
+        if lines[-1] and len(lines[-1] + part.rstrip()) > width:
             lines.append("")
-        lines[-1] += word
-    return "\n".join(line.rstrip() for line in lines)
+        lines[-1] += part
+    return [line.rstrip() for line in lines]
+
+
+def _widths(columns: Sequence[Sequence[str]], width: int) -> list[int]:
+    """Give each column what it needs and, where that is too much, narrow the widest that its words let be narrowed."""
+    widths = [max(map(len, column)) for column in columns]
+    least = [max(len(word) for cell in column for word in cell.split(" ")) for column in columns]
+    excess = sum(widths) + len(GAP) * (len(widths) - 1) - width
+    while excess > 0:
+        spare = [index for index in range(len(widths)) if widths[index] > least[index]]
+        if not spare:
+            break
+        widths[max(spare, key=widths.__getitem__)] -= 1
+        excess -= 1
+    return widths
+
+
+def _broken(cell: str, width: int) -> list[str]:
+    """Break a cell into lines; spaces before its text stay."""
+    indent = cell[: len(cell) - len(cell.lstrip())]
+    return wrap(cell.strip(), width, initial_indent=indent, subsequent_indent=indent, break_long_words=False) or [""]

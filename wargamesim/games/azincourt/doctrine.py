@@ -32,6 +32,7 @@ class Doctrine(NamedTuple):
     min_odds: float
     tightness: int
     wait_turns: int
+    patience: int
     sally_after: int
     flank: int
     dismount_speed: int
@@ -82,7 +83,16 @@ PARAMETERS: dict[str, Parameter] = {
     ),
     "min_odds": Parameter("the least chance to win a fight for which a piece goes into contact", 0.5, high=1.0),
     "tightness": Parameter("how far a piece may run ahead of its army's foot (squares); 0 sets no limit", 0, high=60),
-    "wait_turns": Parameter("turns for which horse and foot wait for the shooting to do its work", 0, high=1000),
+    "wait_turns": Parameter(
+        "turns for which all but cannons wait out of range for the shooting to do its work, unless arrows reach them",
+        0,
+        high=1000,
+    ),
+    "patience": Parameter(
+        "turns after which an army that holds walks forward while none of its shooters has an enemy in range; 0 never",
+        0,
+        high=1000,
+    ),
     "sally_after": Parameter(
         "enemy pieces removed or unhorsed after which an army that holds attacks; 0 never", 0, high=1000
     ),

@@ -13,6 +13,7 @@ from wargamesim.games.azincourt.plan import (
     BODY,
     FOOT_MODE,
     HORSE_MODE,
+    KEEP_OUT,
     MASS,
     ON_FOOT,
     ON_HORSE,
@@ -20,7 +21,7 @@ from wargamesim.games.azincourt.plan import (
     distance,
 )
 from wargamesim.games.azincourt.reach import reachable
-from wargamesim.games.azincourt.rules import Rules
+from wargamesim.games.azincourt.rules import CANNON, Rules
 from wargamesim.games.azincourt.state import is_mounted
 
 # Friends this near (squares) are counted on to join a fight in the same turn.
@@ -51,13 +52,15 @@ def march(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int
 
 
 @inner
-def walk(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int, reach: int) -> tuple[int, int]:
+def walk(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int) -> tuple[int, int]:
     """Return where a shooter without a target walks to get one, or (-1, -1) if it stays."""
+    kind = state.pieces[KIND, piece]
+    near = doctrine.keep_away if kind == CANNON else max(doctrine.keep_away, plan.memo[KEEP_OUT])
     steps = distance(state, plan, piece)
-    if steps <= doctrine.keep_away:
+    if steps <= near:
         return NOWHERE
     span = reachable(state, rules, plan, piece)
-    wanted = max(reach, doctrine.keep_away) if steps > reach else doctrine.keep_away
+    wanted = max(rules.reach[kind], near) if steps > rules.reach[kind] else near
     return _nearest(state, doctrine, plan, piece, ON_FOOT, span, wanted, steps)
 
 

@@ -31,6 +31,7 @@ from wargamesim.games.azincourt.plan import (
     MARCHERS,
     OWNER,
     PHASE,
+    SHOOTERS_WALK,
     Plan,
     is_shooter,
     survey,
@@ -45,7 +46,6 @@ from wargamesim.games.azincourt.shooting import (
     has_enemy_beside,
     wants_stake,
 )
-from wargamesim.games.azincourt.state import is_mounted
 
 STAY, MOVE, SHOOT, FIRE, DISMOUNT, PLANT = range(6)
 WHAT, PIECE, TO_ROW, TO_COL, TO_FACING, STAKE_ROW, STAKE_COL, DICE = range(8)
@@ -113,7 +113,7 @@ def _act(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int)
         return _march(state, rules, doctrine, plan, piece)
     elif cannon:
         return _move_cannon(state, rules, doctrine, plan, piece)
-    elif shooter and doctrine.shooters_advance == 1:
+    elif shooter and plan.memo[SHOOTERS_WALK] == 1:
         return _walk(state, rules, doctrine, plan, piece)
     return False
 
@@ -169,7 +169,7 @@ def _march(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: in
 def _walk(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int) -> bool:
     if not _may_move(state, rules, piece):
         return False
-    row, col = walk(state, rules, doctrine, plan, piece, rules.reach[state.pieces[KIND, piece]])
+    row, col = walk(state, rules, doctrine, plan, piece)
     if row < 0:
         return False
     plan.action[WHAT] = MOVE
@@ -190,9 +190,9 @@ def _move_cannon(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, pie
         plan.action[TO_ROW], plan.action[TO_COL] = state.pieces[ROW, piece], state.pieces[COL, piece]
         plan.action[TO_FACING] = facing
         return True
-    if doctrine.shooters_advance == 0:
+    if plan.memo[SHOOTERS_WALK] == 0:
         return False
-    row, col = walk(state, rules, doctrine, plan, piece, rules.reach[CANNON])
+    row, col = walk(state, rules, doctrine, plan, piece)
     if row < 0:
         return False
     plan.action[TO_ROW], plan.action[TO_COL], plan.action[TO_FACING] = row, col, state.pieces[FACING, piece]

@@ -6,7 +6,7 @@ import numpy as np
 
 from wargamesim.bits import NONE, bit, spread
 from wargamesim.compiled import inlined, inner
-from wargamesim.games.azincourt.doctrine import Doctrine
+from wargamesim.games.azincourt.doctrine import ADVANCE, HOLD, WITH_FOOT, Doctrine
 from wargamesim.games.azincourt.layout import (
     ALIVE,
     COL,
@@ -28,12 +28,14 @@ DEPTH = 80
 ON_FOOT, ON_HORSE = 0, 1
 
 # Fields of the memo. FIRST and END bound the side's pieces; BODY is the mean distance of its foot to the enemy.
-OWNER, TURN, PHASE, CURSOR, FIRST, END, MARCHERS, FOOT_MODE, HORSE_MODE, BODY = range(10)
-MEMOS = 10
+# KEEP_OUT is how far shooters stay from the enemy while the army waits.
+OWNER, TURN, PHASE, CURSOR, FIRST, END, MARCHERS, FOOT_MODE, HORSE_MODE, SHOOTERS_WALK, BODY, KEEP_OUT = range(12)
+MEMOS = 12
 
-# Rows of `zones`: squares from which an arrow may reach an enemy, squares that enemy cavalry is near, own foot and
-# horse.
-IN_RANGE, CAVALRY_NEAR, MASS = 0, 1, 2
+# Rows of `zones`: squares from which an arrow may reach an enemy, squares that enemy cavalry is near, squares that
+# enemy arrows may reach, own foot and horse.
+IN_RANGE, CAVALRY_NEAR, UNDER_FIRE, MASS = range(4)
+ZONES = 4
 
 
 # The memory of one side's turn, a record like the state's:
@@ -51,7 +53,7 @@ PLAN = np.dtype(
         ("depth", np.int64, 2),
         ("layers", np.uint64, (2, DEPTH, LARGEST)),
         ("tally", np.int64, DEPTH + 1),
-        ("zones", np.uint64, (3, LARGEST)),
+        ("zones", np.uint64, (ZONES, LARGEST)),
         ("marchers", np.int16, MOST_PIECES),
         ("acted", np.int8, MOST_PIECES),
         ("fight_of", np.int16, MOST_PIECES),
@@ -91,8 +93,8 @@ def survey(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, side: int
         memo[field] = 0
     memo[OWNER], memo[TURN] = side, turn
     _find_own(state, plan)
-    _choose_modes(state, doctrine, plan)
     _zone_of_arrows(state, rules, plan)
+    _choose_modes(state, rules, doctrine, plan)
     if doctrine.plant_distance > 0:
         _zone_of_cavalry(state, doctrine, plan)
     _line_up(state, rules, doctrine, plan)
@@ -115,19 +117,60 @@ def _find_own(state: State, plan: Plan) -> None:
             plan.zones[MASS, state.pieces[ROW, piece]] |= bit(state.pieces[COL, piece])
 
 
-@inlined
-def _choose_modes(state: State, doctrine: Doctrine, plan: Plan) -> None:
-    """Decide whether foot and horse march this turn: the doctrine, unless it still waits or now sallies."""
+@inner
+def _choose_modes(state: State, rules: Rules, doctrine: Doctrine, plan: Plan) -> None:
+    """Decide who marches this turn: what the doctrine says, unless the army waits, loses patience or sallies."""
     memo = plan.memo
     enemy = 1 - memo[OWNER]
-    hurt = state.tally[LOST + enemy] + state.tally[UNHORSED + enemy]
     own_turn = (memo[TURN] + 1) // 2
-    if own_turn <= doctrine.wait_turns:
-        memo[FOOT_MODE] = memo[HORSE_MODE] = 0
+    hurt = state.tally[LOST + enemy] + state.tally[UNHORSED + enemy]
+    memo[FOOT_MODE], memo[HORSE_MODE] = doctrine.foot, doctrine.horse
+    memo[SHOOTERS_WALK] = doctrine.shooters_advance
+    if own_turn <= doctrine.wait_turns and not _is_under_fire(state, rules, plan):
+        memo[FOOT_MODE] = memo[HORSE_MODE] = HOLD
+        memo[KEEP_OUT] = _enemy_reach(state, rules, plan) + 1
     elif doctrine.sally_after > 0 and hurt >= doctrine.sally_after:
-        memo[FOOT_MODE] = memo[HORSE_MODE] = 1
-    else:
-        memo[FOOT_MODE], memo[HORSE_MODE] = doctrine.foot, doctrine.horse
+        memo[FOOT_MODE] = memo[HORSE_MODE] = ADVANCE
+    elif doctrine.patience > 0 and own_turn > doctrine.patience and not _has_range(state, plan):
+        memo[FOOT_MODE], memo[HORSE_MODE], memo[SHOOTERS_WALK] = ADVANCE, WITH_FOOT, 1
+
+
+@inner
+def _enemy_reach(state: State, rules: Rules, plan: Plan) -> int:
+    """Return the longest range of the arrows that the enemy still has."""
+    reach = 0
+    for piece in range(state.count):
+        enemy = state.pieces[SIDE, piece] != plan.memo[OWNER] and state.pieces[ALIVE, piece] == 1
+        if enemy and is_shooter(state, piece):
+            reach = max(reach, rules.reach[state.pieces[KIND, piece]])
+    return reach
+
+
+@inner
+def _is_under_fire(state: State, rules: Rules, plan: Plan) -> bool:
+    """Tell whether enemy arrows may reach any own piece."""
+    for row in range(state.height):
+        plan.zones[UNDER_FIRE, row] = NONE
+    for piece in range(state.count):
+        enemy = state.pieces[SIDE, piece] != plan.memo[OWNER] and state.pieces[ALIVE, piece] == 1
+        if enemy and is_shooter(state, piece):
+            plan.zones[UNDER_FIRE, state.pieces[ROW, piece]] |= bit(state.pieces[COL, piece])
+    _grow(state, plan, UNDER_FIRE, _enemy_reach(state, rules, plan))
+    for row in range(state.height):
+        if plan.zones[UNDER_FIRE, row] & state.rows[plan.memo[OWNER], row] != NONE:
+            return True
+    return False
+
+
+@inner
+def _has_range(state: State, plan: Plan) -> bool:
+    """Tell whether any own shooter has an enemy in range, seen or not; an army without shooters has none."""
+    for piece in range(plan.memo[FIRST], plan.memo[END]):
+        if state.pieces[ALIVE, piece] == 1 and is_shooter(state, piece):
+            near = plan.zones[IN_RANGE, state.pieces[ROW, piece]] & bit(state.pieces[COL, piece])
+            if near != NONE:
+                return True
+    return False
 
 
 @inlined
@@ -167,7 +210,7 @@ def _line_up(state: State, rules: Rules, doctrine: Doctrine, plan: Plan) -> None
     shooters_fight = doctrine.shooters_fight == 1 and memo[FOOT_MODE] != 0
     for field in (ON_FOOT, ON_HORSE):
         mode = memo[FOOT_MODE] if field == ON_FOOT else memo[HORSE_MODE]
-        marching = mode != 0 or (field == ON_FOOT and doctrine.shooters_advance == 1)
+        marching = mode != 0 or (field == ON_FOOT and memo[SHOOTERS_WALK] == 1)
         # Those who hold only look as far as a piece can strike.
         far = DEPTH if marching else min(DEPTH, _longest(rules, field) + rules.road_bonus + 2)
         _spread_from_enemy(state, plan, field, far)

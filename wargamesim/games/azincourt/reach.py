@@ -68,7 +68,7 @@ def start_speed(state: State, rules: Rules, piece: int) -> int:
 def reachable(state: State, rules: Rules, plan: Plan, piece: int) -> int:
     """Find the squares to which a living piece may move, its own excluded.
 
-    Fills `plan.out` in rows `row - span` to `row + span` of the board and returns the span; other rows stay as they are.
+    Fills `plan.out` in rows `row - span` to `row + span` of the board, and returns the span.
     """
     row, col = state.pieces[ROW, piece], state.pieces[COL, piece]
     mounted = is_mounted(state, piece)
