@@ -1,17 +1,25 @@
 """What a die costs, and a pool: `pytest benchmarks/test_dice.py`. Compare the rows of one group, timed in one run.
 
-Each benchmark's `extra_info` says how many dice or pools one round makes.
+Each benchmark's `extra_info` says how many dice, pools or fights one round makes. What a peer needs minutes for (icepool
+at 32 dice against 32) is left out.
 """
 
 from __future__ import annotations
 
+import warnings
+from fractions import Fraction
+from functools import cache
 from typing import Any
 
+import dyce
+import dyce.evaluation
 import icepool
 import numba
 import numpy as np
 import pytest
 
+from wargamesim.dice.allocation import allocate, tally
+from wargamesim.dice.chain import absorb, attrition, attrition_by_round
 from wargamesim.dice.pmf import PMF
 from wargamesim.dice.pools import chance_at_least, successes
 from wargamesim.dice.stream import face
@@ -87,3 +95,110 @@ def test_success_pools(benchmark: Any, pools: Any) -> None:
 )
 def test_sum_of_dice(benchmark: Any, total: Any) -> None:
     assert sum(benchmark(total)) == pytest.approx(1)
+
+
+# Fights to the end: each 6 removes a die
+
+
+def ours(dice: int) -> dict[tuple[int, int], float]:
+    end = attrition(dice, dice, 1 / 6, 1 / 6)
+    wins = {(i, 0): p for i, p in enumerate(end.a_wins_with)} | {(0, j): p for j, p in enumerate(end.b_wins_with)}
+    return wins | {(0, 0): float(end.both_destroyed)}
+
+
+def ours_by_round(dice: int) -> dict[tuple[int, int], float]:
+    end = attrition_by_round(dice, dice, 1 / 6, 1 / 6, rounds=60)
+    return {(0, 0): float(sum(part.sum() for part in end))}
+
+
+def of_icepool(dice: int) -> dict[tuple[int, int], float]:
+    six = icepool.d6 == 6
+
+    def step(i: int, j: int) -> Any:
+        if i == 0 or j == 0:
+            return icepool.Die([(i, j)])
+        return icepool.map(lambda by_a, by_b: (max(i - by_b, 0), max(j - by_a, 0)), i @ six, j @ six)
+
+    end = icepool.Die([(dice, dice)]).map(step, star=True, repeat="inf")
+    return {state: float(end.probability(state)) for state in end}
+
+
+def of_dyce(dice: int) -> dict[tuple[int, int], float]:
+    pools = [n @ dyce.H(6).eq(6) for n in range(dice + 1)]
+
+    @cache
+    def end(i: int, j: int) -> Any:
+        if not i or not j:
+            return dyce.H({(i, j): 1})
+
+        def after(by_a: Any, by_b: Any) -> Any:
+            state = max(i - by_b.outcome, 0), max(j - by_a.outcome, 0)
+            return dyce.H({}) if state == (i, j) else end(*state)
+
+        return dyce.evaluation.expand(after, pools[i], pools[j], min_path_probability=Fraction(0))
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", dyce.lifecycle.ExperimentalWarning)
+        return {state: float(p) for state, p in end(dice, dice).probability_items()}
+
+
+@pytest.mark.parametrize(
+    ("dice", "fight"),
+    [
+        (8, ours),
+        (8, ours_by_round),
+        (8, of_dyce),
+        (8, of_icepool),
+        (32, ours),
+        (32, ours_by_round),
+        (32, of_dyce),
+        (64, ours),
+        (64, ours_by_round),
+    ],
+)
+def test_fight_to_the_end(benchmark: Any, dice: int, fight: Any) -> None:
+    benchmark.group = f"fight to the end of {dice} dice against {dice}"
+    rounds = 20 if fight in (ours, ours_by_round) else 1
+    result = benchmark.pedantic(fight, (dice,), rounds=rounds, warmup_rounds=min(rounds - 1, 1))
+    assert sum(result.values()) == pytest.approx(1, abs=1e-4)
+
+
+@pytest.mark.benchmark(group="a thousand fights of 8 dice against 8")
+def test_fights_in_a_batch(benchmark: Any) -> None:
+    hit = np.linspace(0.05, 0.95, 1000)
+    benchmark.extra_info["fights"] = hit.size
+    end = benchmark(attrition, 8, 8, hit, 1 / 6)
+    assert end.undecided.max() == 0
+
+
+@pytest.mark.benchmark(group="chain of states to the end")
+@pytest.mark.parametrize("states", [30, 300])
+def test_absorb(benchmark: Any, states: int) -> None:
+    transition = np.random.default_rng(0).dirichlet(np.ones(states), states)
+    end = benchmark(absorb, transition, np.eye(states), [0, 1])
+    assert end.ends_in.sum() == pytest.approx(states)
+
+
+# Hits at random over targets
+
+
+def spread_by_us() -> Any:
+    return allocate(successes(10, 1 / 6), 12).targets_hit.p
+
+
+def spread_by_icepool() -> Any:
+    hits = 10 @ (icepool.d6 == 6)
+    return hits.map(lambda n: icepool.d(12).pool(n).unique().size() if n else 0).probabilities()
+
+
+@pytest.mark.benchmark(group="targets hit of 12, by ten dice")
+@pytest.mark.parametrize("spread", [spread_by_us, spread_by_icepool], ids=["allocate", "icepool"])
+def test_targets_hit(benchmark: Any, spread: Any) -> None:
+    assert sum(benchmark(spread)) == pytest.approx(1)
+
+
+@pytest.mark.benchmark(group="killed and wounded of 1 to 20, by 20 dice at ten chances")
+def test_tally(benchmark: Any) -> None:
+    hits, targets = successes(20, np.linspace(0.1, 0.6, 10)), np.arange(1, 21)[:, None]
+    benchmark.extra_info["volleys"] = 200
+    assert benchmark(tally, hits, targets, [[1, 0, 0], [0.2, 0.5, 0.3], [0, 0.2, 0.8]]).sum() == pytest.approx(200)

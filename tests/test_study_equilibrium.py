@@ -1,4 +1,4 @@
-"""Equilibria: textbook games, the minimax theorem, and the bootstrap's coverage."""
+"""Equilibria of experiments, their words and tables, and the bootstrap's coverage."""
 
 from __future__ import annotations
 
@@ -6,25 +6,15 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
 from wargamesim.errors import InputError
 from wargamesim.study import equilibrium
-from wargamesim.study.equilibrium import Equilibrium, dominated, equilibrium_from, saddle_points, solve, solve_many
+from wargamesim.study.equilibrium import Equilibrium, equilibrium_from
 from wargamesim.study.intervals import wilson
 from wargamesim.study.outcomes import Battles
 
 OUTCOMES, SIDES = ("red", "blue", "draw", "no_decision"), ("red", "blue")
-
-shapes = st.tuples(st.integers(1, 5), st.integers(1, 5))
-# Small integers make ties, saddle points and degenerate corners; floats make the general case.
-games = st.one_of(
-    arrays(float, shapes, elements=st.integers(-2, 2).map(float)),
-    arrays(float, shapes, elements=st.floats(0, 1, width=32)),
-)
 
 
 def crossed(outcomes: NDArray[np.int64], *, paired: bool = True) -> Battles:
@@ -46,104 +36,6 @@ def from_scores(matrix: list[list[float]], count: int) -> Battles:
 def only(battles: Battles, **options: object) -> Equilibrium:
     [game] = equilibrium_from(battles, rng=0, **options)  # type: ignore[arg-type]
     return game
-
-
-@pytest.mark.parametrize(
-    ("matrix", "value", "row", "column"),
-    [
-        ([[1, -1], [-1, 1]], 0, [1 / 2, 1 / 2], [1 / 2, 1 / 2]),  # matching pennies
-        ([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], 0, [1 / 3] * 3, [1 / 3] * 3),  # rock, paper, scissors
-        ([[0, -1, 2], [1, 0, -1], [-2, 1, 0]], 0, [1 / 4, 1 / 2, 1 / 4], [1 / 4, 1 / 2, 1 / 4]),  # stones count double
-        ([[3, 0], [1, 2]], 1.5, [1 / 4, 3 / 4], [1 / 2, 1 / 2]),
-        ([[4, 2, 3], [1, 0, 5]], 2, [1, 0], [0, 1, 0]),  # a saddle point
-        ([[2, 3, 11], [7, 5, 2]], 49 / 11, [3 / 11, 8 / 11], [0, 9 / 11, 2 / 11]),  # 2 x 3
-        ([[1, 5], [4, 4], [6, 2]], 4, [0, 1, 0], [1 / 2, 1 / 2]),  # 3 x 2: the second row is safe, no column is
-        ([[0.25, 0.25], [0.25, 0.25]], 0.25, [1, 0], [1, 0]),  # constant: the first saddle point
-        ([[3, 0, 3], [1, 2, 3], [0, 0, 0]], 1.5, [1 / 4, 3 / 4, 0], [1 / 2, 1 / 2, 0]),  # dominated choices
-        ([[0.7]], 0.7, [1], [1]),
-    ],
-)
-def test_textbook_games(matrix: list[list[float]], value: float, row: list[float], column: list[float]) -> None:
-    solution = solve(matrix)
-    assert solution.value == pytest.approx(value, abs=1e-12)
-    np.testing.assert_allclose(solution.row, row, rtol=0, atol=1e-9)
-    if matrix[0] != [1, 5]:
-        np.testing.assert_allclose(solution.column, column, rtol=0, atol=1e-9)
-    values, rows, _ = solve_many(np.array([matrix], dtype=float))
-    assert values[0] == pytest.approx(value, abs=1e-12)
-    if np.ptp(matrix):
-        np.testing.assert_allclose(rows[0], row, rtol=0, atol=1e-9)
-
-
-def assert_equilibrium(game: NDArray[np.float64], value: float, row: NDArray[np.float64], column: NDArray[np.float64]):
-    """Neither side gains by changing alone: the definition, which leaves no other value."""
-    scale = max(1.0, np.ptp(game))
-    for strategy in (row, column):
-        assert np.all(strategy >= 0)
-        assert strategy.sum() == pytest.approx(1, abs=1e-12)
-    assert np.all(row @ game >= value - 1e-8 * scale)
-    assert np.all(game @ column <= value + 1e-8 * scale)
-
-
-@given(games)
-def test_the_minimax_theorem(game: NDArray[np.float64]) -> None:
-    value, row, column = solve(game)
-    assert_equilibrium(game, value, row, column)
-    pure_row, pure_column = game.min(axis=1).max(), game.max(axis=0).min()
-    assert pure_row - 1e-9 <= value <= pure_column + 1e-9
-    assert bool(saddle_points(game)) == (pure_row == pure_column)
-    assert solve(-game.T).value == pytest.approx(-value, abs=1e-8)
-
-
-@given(st.integers(0, 2**32), games.map(np.shape), st.booleans())
-def test_many_games_at_once(seed: int, shape: tuple[int, int], ties: bool) -> None:
-    rng = np.random.default_rng(seed)
-    many = rng.integers(-2, 3, (20, *shape)).astype(float) if ties else rng.random((20, *shape))
-    for game, value, row, column in zip(many, *solve_many(many), strict=True):
-        assert_equilibrium(game, value, row, column)
-
-
-def test_a_game_that_the_simplex_leaves_is_solved_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    many = np.random.default_rng(4).random((5, 3, 4))
-    whole = solve_many(many)
-    monkeypatch.setattr(equilibrium, "PIVOTS", 2)
-    np.testing.assert_allclose(solve_many(many)[0], whole[0], rtol=0, atol=1e-12)
-    np.testing.assert_allclose(solve_many(many)[1], whole[1], rtol=0, atol=1e-9)
-    monkeypatch.setattr(equilibrium, "PIVOTS", 0)
-    np.testing.assert_allclose(solve_many(many)[2], whole[2], rtol=0, atol=1e-9)
-
-
-@given(games, st.randoms(use_true_random=False), st.floats(0.1, 10), st.floats(-5, 5))
-def test_order_and_scale_do_not_matter(game: NDArray[np.float64], random: object, scale: float, shift: float) -> None:
-    rows, columns = list(range(game.shape[0])), list(range(game.shape[1]))
-    random.shuffle(rows)  # type: ignore[attr-defined]
-    random.shuffle(columns)  # type: ignore[attr-defined]
-    value = solve(game).value
-    assert solve(game[rows][:, columns]).value == pytest.approx(value, abs=1e-8)
-    assert solve(scale * game + shift).value == pytest.approx(scale * value + shift, abs=1e-7)
-
-
-@given(games)
-def test_dominated_choices_are_not_needed(game: NDArray[np.float64]) -> None:
-    worse = dominated(game)
-    for row, by in worse.items():
-        assert np.all(game[row] <= game[by])
-        assert np.any(game[row] < game[by])
-    kept = [row for row in range(len(game)) if row not in worse]
-    assert solve(game[kept]).value == pytest.approx(solve(game).value, abs=1e-8)
-    for row, by in product(kept, range(len(game))):
-        assert np.any(game[row] > game[by]) or np.all(game[row] == game[by])
-
-
-def test_saddle_points_are_all_named() -> None:
-    assert saddle_points([[1, 1, 2], [0, 1, 3]]) == ((0, 0), (0, 1))
-    assert saddle_points([[1, 0], [0, 1]]) == ()
-
-
-@pytest.mark.parametrize("matrix", [[], [[]], [1, 2], [[np.nan]], [[np.inf, 1]]])
-def test_no_matrix(matrix: list[object]) -> None:
-    with pytest.raises(InputError, match="matrix: must be a non-empty matrix of finite numbers"):
-        solve(matrix)
 
 
 def test_an_experiment_is_solved() -> None:
@@ -172,10 +64,10 @@ def test_a_saddle_point_is_pure() -> None:
     assert (game.value, game.row.share.tolist(), game.column.share.tolist()) == (0.6, [1, 0], [0, 1])
     first, second, *rest = game.sentences()
     assert first.startswith(
-        "The Red should choose always r0; whatever the Blue choose, they then score at least 0.60 (95 %"
+        "The Red should choose r0 always; whatever the Blue choose, they then score at least 0.60 (95 %"
     )
     assert second.startswith(
-        "The Blue should choose always b1; whatever the Red choose, they then score at least 0.40 ("
+        "The Blue should choose b1 always; whatever the Red choose, they then score at least 0.40 ("
     )
     assert "Against that, always choosing otherwise costs the Red score: r1 0.30." in rest
     assert "For the Blue, b0 scored nowhere better than b1 and somewhere worse." in rest
@@ -244,6 +136,7 @@ def test_blocks_of_resamples_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> N
     assert only(battles, resamples=50).interval == whole.interval
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("paired", [True, False])
 def test_the_interval_covers_the_value(paired: bool) -> None:
     # A game with value 0.5 and a full mix, 200 experiments of 200 battles a cell; in the paired ones all cells share

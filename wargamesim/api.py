@@ -184,7 +184,7 @@ def outcomes(results: Results | str | Path, *, level: float = 0.95) -> Outcomes:
     Returns
     -------
     Outcomes
-        Shares of the outcomes, scores and means of all metrics, with ``.table()``.
+        Shares of the outcomes, scores and means of all metrics but those that are factors; with ``.table()``.
 
     Raises
     ------
@@ -199,7 +199,9 @@ def outcomes(results: Results | str | Path, *, level: float = 0.95) -> Outcomes:
     from wargamesim.study.outcomes import outcome_table
 
     opened = _results(results)
-    return outcome_table(battles_of(opened), metrics=[metric.name for metric in opened.metrics], level=level)
+    # A factor such as Azincourt's `mud` is the same in all battles of a cell.
+    metrics = [metric.name for metric in opened.metrics if metric.name not in opened.factors]
+    return outcome_table(battles_of(opened), metrics=metrics, level=level)
 
 
 def compare(results: Results | str | Path, *, baseline: int = 0, level: float = 0.95) -> Comparison:

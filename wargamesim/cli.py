@@ -62,8 +62,6 @@ def call(arguments: Sequence[str] | None = None) -> int:
         return 1
     except OSError as error:
         return _complain(str(error), 1)
-    if code == 130:
-        print("interrupted", file=sys.stderr)
     return code if isinstance(code, int) else 0
 
 

@@ -108,7 +108,7 @@ def outcome_tables(results: Results, outcomes: Outcomes) -> list[Table]:
             *outcomes.short_table().notes[1:],
         ),
     )
-    shown = [name for name in outcomes.metrics if name == LENGTH or name.endswith(LOSSES)]
+    shown = [name for name in outcomes.metrics if name == LENGTH or name.endswith(LOSSES)] or list(outcomes.metrics)
     left_out = [name for name in outcomes.metrics if name not in shown]
     metrics = [outcomes.metrics.index(name) for name in shown]
     means, widths = outcomes.means, outcomes.mean_interval.half_width

@@ -68,14 +68,16 @@ def table_lines(table: Table, width: int) -> Iterator[str]:
             placed = (align(part, size) for align, part, size in zip(aligned, parts, widths, strict=True))
             yield GAP.join(placed).rstrip()
 
-    yield from wrap(table.title, width)
+    yield from wrap(table.title, width, break_long_words=False)
     deepest = max(map(len, headings))
     yield from lines([[""] * (deepest - len(heading)) + heading for heading in headings])
     yield "─" * (sum(widths) + len(GAP) * (len(widths) - 1))
     for row in rows:
         yield from lines([_broken(cell, size) for cell, size in zip(row, widths, strict=True)])
     for note in table.notes:
-        yield from wrap(note, width) or [""]
+        # A percent sign stays on the line of its number.
+        parts = wrap(note.replace(" %", "\xa0%"), width, break_long_words=False) or [""]
+        yield from (part.replace("\xa0", " ") for part in parts)
 
 
 def write_csv(table: Table) -> None:

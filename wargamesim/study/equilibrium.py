@@ -1,19 +1,15 @@
 """The zero-sum game of two sides' secret choices: what each should choose, how often, and how sure that is.
 
-The row player picks a row in secret, the column player a column, and the entry is the row player's mean score. A mixed
-strategy is a probability for each choice; at the equilibrium neither side gains by changing alone, and the value is
-what the row player then scores [1]_. A game may have several equilibria: they share the value, and one is reported.
+The first side picks a row of a matrix game in secret, the second a column, and the entry is the first side's mean score
+(see `matrix_game`).
 
 The scores are estimates, and a max-min over noisy entries is biased: each player exploits the entries that chance made
-good. The bootstrap [2]_ shows the spread and, by its mean, roughly the bias; its interval is the plain percentile
+good. The bootstrap [1]_ shows the spread and, by its mean, roughly the bias; its interval is the plain percentile
 interval and corrects nothing. More battles shrink both.
 
 References
 ----------
-.. [1] J. von Neumann, "Zur Theorie der Gesellschaftsspiele", Mathematische Annalen 100 (1928), 295-320.
-.. [2] B. Efron and R. J. Tibshirani, *An Introduction to the Bootstrap*, Chapman & Hall (1993), chapter 13.
-.. [3] R. G. Bland, "New finite pivoting rules for the simplex method", Mathematics of Operations Research 2 (1977),
-   103-107.
+.. [1] B. Efron and R. J. Tibshirani, *An Introduction to the Bootstrap*, Chapman & Hall (1993), chapter 13.
 """
 
 from __future__ import annotations
@@ -21,169 +17,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from wargamesim.errors import InputError
 from wargamesim.study.intervals import FloatArray, IntArray, Interval, check_level
+from wargamesim.study.matrix_game import dominated, saddle_points, solve
 from wargamesim.study.outcomes import NO_DECISION, Battles, level_words, outcome_table, percent, side_words
 from wargamesim.table import Table
 
-TOLERANCE = 1e-9  # on scores scaled to 0..1: probabilities below it are zero, equilibria further apart are refused
-PIVOTS = 200  # a simplex of this package's sizes needs a dozen
 BLOCK = 2**22  # entries of the bootstrap's weights held at once
-
-
-class Solution(NamedTuple):
-    """Equilibrium of a matrix game: its value and both mixed strategies, shapes (), (rows,) and (columns,)."""
-
-    value: float
-    row: FloatArray
-    column: FloatArray
-
-
-def solve(matrix: ArrayLike) -> Solution:
-    """Solve a zero-sum matrix game.
-
-    A game with a saddle point gets pure strategies, the first such pair; any other is solved as a linear program by
-    HiGHS (`scipy.optimize.linprog`), once for each side.
-
-    Parameters
-    ----------
-    matrix : array_like, shape (rows, columns)
-        What the row player receives from the column player; any finite numbers.
-
-    Returns
-    -------
-    Solution
-        The value in the unit of `matrix`, and one equilibrium.
-
-    Raises
-    ------
-    InputError
-        If `matrix` is not a non-empty matrix of finite numbers.
-
-    Examples
-    --------
-    >>> value, row, column = solve([[3, 0], [1, 2]])
-    >>> round(value, 6), row.round(6).tolist(), column.round(6).tolist()
-    (1.5, [0.25, 0.75], [0.5, 0.5])
-    """
-    game = _matrix(matrix)
-    if saddles := saddle_points(game):
-        row, column = saddles[0]
-        return Solution(float(game[row, column]), np.eye(game.shape[0])[row], np.eye(game.shape[1])[column])
-    scaled = (game - game.min()) / np.ptp(game)
-    rows, columns = _maximin(scaled), _maximin(1 - scaled.T)
-    return Solution(float(rows @ game @ columns), rows, columns)
-
-
-def saddle_points(matrix: ArrayLike) -> tuple[tuple[int, int], ...]:
-    """Find the entries that are least in their row and greatest in their column: equilibria in pure strategies.
-
-    Parameters
-    ----------
-    matrix : array_like, shape (rows, columns)
-        What the row player receives.
-
-    Returns
-    -------
-    tuple of (row, column)
-        In reading order; empty if there is none.
-
-    Examples
-    --------
-    >>> saddle_points([[4, 2, 3], [1, 0, 5]])
-    ((0, 1),)
-    """
-    game = _matrix(matrix)
-    least, greatest = game == game.min(axis=1, keepdims=True), game == game.max(axis=0)
-    return tuple((int(row), int(column)) for row, column in np.argwhere(least & greatest))
-
-
-def dominated(matrix: ArrayLike) -> dict[int, int]:
-    """Find the rows than which another row is never worse and somewhere better.
-
-    Parameters
-    ----------
-    matrix : array_like, shape (rows, columns)
-        What the row player receives. For the column player pass `-matrix.T`.
-
-    Returns
-    -------
-    dict of int to int
-        Dominated row -> the first row that dominates it.
-
-    Examples
-    --------
-    >>> dominated([[4, 2, 3], [1, 2, 3], [5, 0, 0]])
-    {1: 0}
-    """
-    game = _matrix(matrix)
-    never_worse = np.all(game[:, None] <= game[None], axis=2)
-    by = never_worse & ~never_worse.T
-    return {int(row): int(np.argmax(by[row])) for row in np.flatnonzero(by.any(axis=1))}
-
-
-def solve_many(games: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Solve many games of one shape at once, by a simplex over all of them.
-
-    Parameters
-    ----------
-    games : float array, shape (games, rows, columns)
-        What the row player receives.
-
-    Returns
-    -------
-    value, row, column : float arrays, shapes (games,), (games, rows), (games, columns)
-        Value and one equilibrium of each game. The simplex follows Bland's rule [3]_; each answer is certified by its
-        duality gap, and a game whose gap is not zero to rounding is solved by `solve` instead.
-
-    Examples
-    --------
-    >>> value, row, column = solve_many(np.array([[[3.0, 0.0], [1.0, 2.0]], [[1.0, 0.0], [0.0, 1.0]]]))
-    >>> value.round(6).tolist(), row.round(6).tolist()
-    ([1.5, 0.5], [[0.25, 0.75], [0.5, 0.5]])
-    """
-    count, rows, columns = games.shape
-    bottom = games.min(axis=(1, 2), keepdims=True)
-    scale = np.ptp(games, axis=(1, 2), keepdims=True)
-    # With all payoffs in 1..2 the column player's program is: maximise sum(w) where payoff @ w <= 1 and w >= 0. Its
-    # optimum is 1 / value, its dual is the row player's program, and w = 0 is a corner to start from.
-    payoff = 1 + (games - bottom) / np.where(scale == 0, 1, scale)
-    tableau = np.zeros((count, rows + 1, columns + rows + 1))
-    tableau[:, :rows, :columns] = payoff
-    tableau[:, :rows, columns:-1] = np.eye(rows)
-    tableau[:, :rows, -1] = 1
-    tableau[:, -1, :columns] = -1
-    basis = np.tile(np.arange(columns, columns + rows), (count, 1))
-    for _ in range(PIVOTS):
-        improving = tableau[:, -1, :-1] < -TOLERANCE
-        busy = np.flatnonzero(improving.any(axis=1))
-        if not busy.size:
-            break
-        enter = np.argmax(improving[busy], axis=1)
-        step = tableau[busy, :, enter]
-        steps = np.where(step[:, :-1] > TOLERANCE, step[:, :-1], np.nan)
-        ratio = np.nan_to_num(tableau[busy, :-1, -1] / steps, nan=np.inf)
-        tied = ratio <= ratio.min(axis=1, keepdims=True) + TOLERANCE
-        leave = np.argmin(np.where(tied, basis[busy], columns + rows), axis=1)
-        pivot = tableau[busy, leave] / step[np.arange(busy.size), leave, None]
-        tableau[busy] -= step[:, :, None] * pivot[:, None, :]
-        tableau[busy, leave] = pivot
-        basis[busy, leave] = enter
-    weights = np.zeros((count, columns + rows))
-    np.put_along_axis(weights, basis, tableau[:, :-1, -1], axis=1)
-    with np.errstate(divide="ignore", invalid="ignore"):  # a game left unfinished may give NaN, which no gap certifies
-        row, column = _probabilities(tableau[:, -1, columns:-1]), _probabilities(weights[:, :columns])
-    against_row = np.einsum("gr,grc->gc", row, payoff).min(axis=1)
-    against_column = np.einsum("grc,gc->gr", payoff, column).max(axis=1)
-    value = bottom[:, 0, 0] + (against_row - 1) * scale[:, 0, 0]
-    for game in np.flatnonzero(~(against_column - against_row <= 10 * TOLERANCE)):
-        value[game], row[game], column[game] = solve(games[game])
-    return value, row, column
 
 
 @dataclass(frozen=True)
@@ -345,7 +188,7 @@ class Equilibrium:
     def _advice(self, player: Player, other: Player, value: float, low: float, high: float) -> str:
         used = [i for i in np.argsort(-player.share, kind="stable") if player.share[i]]
         mix = [f"{player.choices[i]} in {percent(player.share[i])}" for i in used]
-        what = _listed([f"{mix[0]} of battles", *mix[1:]]) if len(mix) > 1 else f"always {player.choices[used[0]]}"
+        what = _listed([f"{mix[0]} of battles", *mix[1:]]) if len(mix) > 1 else f"{player.choices[used[0]]} always"
         return (
             f"The {side_words(player.side)} should choose {what}; whatever the {side_words(other.side)} choose, they "
             f"then score at least {value:.2f} ({100 * self.level:g} % interval {low:.2f} to {high:.2f})."
@@ -428,19 +271,19 @@ def equilibrium_from(
         matrix, shape = outcomes.score[index], index.shape
         value, row, column = solve(matrix)
         means, population = _resample(scores[index.ravel()].T, resamples, generator, battles.paired)
-        drawn, row_shares, column_shares = solve_many(np.vstack([means, population]).reshape(-1, *shape))
-        values = drawn[:-1]
+        drawn = [solve(resample) for resample in means.reshape(-1, *shape)]
+        values = np.array([solution.value for solution in drawn])
         low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
         found.append(
             Equilibrium(
                 given=given,
                 row=Player(
                     *(battles.sides[0], rows, row, np.maximum(value - matrix @ column, 0)),
-                    *(np.mean(row_shares[:-1] > 0, axis=0), dominated(matrix)),
+                    *(np.mean([solution.row > 0 for solution in drawn], axis=0), dominated(matrix)),
                 ),
                 column=Player(
                     *(battles.sides[1], columns, column, np.maximum(row @ matrix - value, 0)),
-                    *(np.mean(column_shares[:-1] > 0, axis=0), dominated(-matrix.T)),
+                    *(np.mean([solution.column > 0 for solution in drawn], axis=0), dominated(-matrix.T)),
                 ),
                 n=len(numbers),
                 scores=matrix,
@@ -448,7 +291,7 @@ def equilibrium_from(
                 no_decision=undecided[index],
                 value=value,
                 interval=(float(low), float(high)),
-                bias=float(values.mean() - drawn[-1]),
+                bias=float(values.mean() - solve(population.reshape(shape)).value),
                 saddles=saddle_points(matrix),
                 resamples=resamples,
                 level=level,
@@ -501,39 +344,6 @@ def _resample(scores: FloatArray, count: int, rng: np.random.Generator, paired: 
     sizes = [min(block, count - start) for start in range(0, count, block)]
     means = np.concatenate([rng.multinomial(size, chance, size=draws) @ patterns / size for draws in sizes])
     return means, chance @ patterns
-
-
-def _maximin(game: FloatArray) -> FloatArray:
-    """Return a mixed strategy of the row player that makes the least expected payoff greatest."""
-    from scipy.optimize import linprog
-
-    rows, columns = game.shape
-    found = linprog(  # unknowns: the probabilities, then the value, which is maximised
-        c=np.append(np.zeros(rows), -1),
-        A_ub=np.column_stack([-game.T, np.ones(columns)]),
-        b_ub=np.zeros(columns),
-        A_eq=np.append(np.ones(rows), 0)[None],
-        b_eq=[1],
-        bounds=[(0, None)] * rows + [(None, None)],
-        method="highs",
-    )
-    if found.x is None:
-        raise RuntimeError(f"a matrix game always has a solution, but HiGHS says: {found.message}")
-    return np.asarray(_probabilities(found.x[None, :rows])[0])
-
-
-def _probabilities(weights: FloatArray) -> FloatArray:
-    """Scale non-negative weights, shape (games, choices), to sum to 1; what only rounding put above 0 becomes 0."""
-    shares = weights / weights.sum(axis=1, keepdims=True)
-    shares = np.where(shares > TOLERANCE, shares, 0)
-    return np.asarray(shares / shares.sum(axis=1, keepdims=True))
-
-
-def _matrix(matrix: ArrayLike) -> FloatArray:
-    game = np.asarray(matrix, dtype=float)
-    if game.ndim != 2 or not game.size or not np.all(np.isfinite(game)):
-        raise InputError("must be a non-empty matrix of finite numbers", key="matrix")
-    return game
 
 
 def _listed(parts: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from wargamesim.bits import NONE, ONE, lowest, spread
 from wargamesim.compiled import inlined, inner
 from wargamesim.games.azincourt.layout import CASTLE, COL, HOUSE, KIND, ROW, State
-from wargamesim.games.azincourt.rules import STEPS, Rules
+from wargamesim.games.azincourt.rules import ENGLISH, FRENCH, STEPS, Rules
 from wargamesim.games.azincourt.state import has, is_mounted
 
 Pieces = npt.NDArray[np.int16]
@@ -44,8 +44,9 @@ def chance(rules: Rules, difference: int) -> float:
 
 @inlined
 def neighbour(state: State, piece: int, step: int, side: int) -> int:
-    """Return the piece of the given side one step away, or -1."""
-    row, col = state.pieces[ROW, piece] + STEPS[step, 0], state.pieces[COL, piece] + STEPS[step, 1]
+    """Return the piece of the given side one step away, or -1; step 0 is toward that side's own edge."""
+    down = STEPS[step, 0] if side == FRENCH else -STEPS[step, 0]
+    row, col = state.pieces[ROW, piece] + down, state.pieces[COL, piece] + STEPS[step, 1]
     if row < 0 or col < 0 or row >= state.height or col >= state.width:
         return -1
     other = state.at[row, col]
@@ -54,9 +55,10 @@ def neighbour(state: State, piece: int, step: int, side: int) -> int:
 
 @inner
 def in_contact(state: State, side: int, found: Pieces) -> int:
-    """List the pieces of a side that have an enemy on a neighbouring square, by rows; return how many."""
+    """List the pieces of a side that have an enemy on a neighbouring square, front rows first; return how many."""
     enemy, rows, n = 1 - side, state.height, 0
-    for row in range(rows):
+    for i in range(rows):
+        row = i if side == ENGLISH else rows - 1 - i
         own = state.rows[side, row]
         if own == NONE:
             continue

@@ -100,7 +100,7 @@ PARAMETERS: dict[str, Parameter] = {
     "dismount_speed": Parameter("a knight dismounts when its speed this turn is this or less; 0 never", 0, high=30),
     "deploy_on_foot": Parameter("every knight with a dismounted version is deployed on foot", False),
     "two_dice_from": Parameter("the distance from which a cannon may use a second die (squares)", 7, low=1, high=60),
-    "friend_weight": Parameter("how many enemies one's own piece is worth when a cannon may hit both", 1.5, high=100.0),
+    "friend_weight": Parameter("how many enemies one's own piece is worth when a cannon may hit both", 3.0, high=100.0),
 }
 
 

@@ -13,15 +13,20 @@ from wargamesim.games.azincourt.plan import (
     BODY,
     FOOT_MODE,
     HORSE_MODE,
+    IN_RANGE,
     KEEP_OUT,
     MASS,
     ON_FOOT,
     ON_HORSE,
+    SHOOTERS_WALK,
+    VIEW,
+    VIEWED,
     Plan,
     distance,
 )
 from wargamesim.games.azincourt.reach import reachable
-from wargamesim.games.azincourt.rules import CANNON, Rules
+from wargamesim.games.azincourt.rules import CANNON, ENGLISH, Rules
+from wargamesim.games.azincourt.sight import targets_from, views
 from wargamesim.games.azincourt.state import is_mounted
 
 # Friends this near (squares) are counted on to join a fight in the same turn.
@@ -55,9 +60,14 @@ def march(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int
 def walk(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int) -> tuple[int, int]:
     """Return where a shooter without a target walks to get one, or (-1, -1) if it stays."""
     kind = state.pieces[KIND, piece]
-    near = doctrine.keep_away if kind == CANNON else max(doctrine.keep_away, plan.memo[KEEP_OUT])
     steps = distance(state, plan, piece)
-    if steps <= near:
+    if kind != CANNON and plan.zones[IN_RANGE, state.pieces[ROW, piece]] & bit(state.pieces[COL, piece]) != NONE:
+        # An enemy is in range but covered, by friends as a rule: a step aside may open the view.
+        row, col = _best_view(state, rules, doctrine, plan, piece, steps)
+        if row >= 0:
+            return row, col
+    near = doctrine.keep_away if kind == CANNON else max(doctrine.keep_away, plan.memo[KEEP_OUT])
+    if plan.memo[SHOOTERS_WALK] == 0 or steps <= near:
         return NOWHERE
     span = reachable(state, rules, plan, piece)
     wanted = max(rules.reach[kind], near) if steps > rules.reach[kind] else near
@@ -65,18 +75,45 @@ def walk(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int)
 
 
 @inner
+def _best_view(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int, steps: int) -> tuple[int, int]:
+    """Return a square within reach from which an enemy can be shot, the rearmost that there is, or (-1, -1)."""
+    side, reach = state.pieces[SIDE, piece], rules.reach[state.pieces[KIND, piece]]
+    if plan.memo[VIEWED] < reach:
+        plan.memo[VIEWED] = reach
+        for row in range(state.height):
+            plan.zones[VIEW, row] = NONE
+        views(state, rules, plan, side, reach, VIEW)
+    row = state.pieces[ROW, piece]
+    span = reachable(state, rules, plan, piece)
+    low, high = max(0, row - span), min(state.height - 1, row + span)
+    # Squares nearer than is prudent are left out: one's own distance is prudent, contact never is.
+    near = min(max(1, min(doctrine.keep_away - 1, steps - 1)), plan.depth[ON_FOOT] - 1)
+    for i in range(high - low + 1):
+        r = high - i if side == ENGLISH else low + i
+        squares = plan.out[r] & plan.zones[VIEW, r] & ~plan.layers[ON_FOOT, near, r]
+        while squares != NONE:
+            c = lowest(squares)
+            squares &= squares - ONE
+            # Others have moved since the view was looked for, and looks are not always straight.
+            if targets_from(state, rules, plan, piece, r, c) > 0:
+                return r, c
+    return NOWHERE
+
+
+@inner
 def _nearest(
     state: State, doctrine: Doctrine, plan: Plan, piece: int, field: int, span: int, wanted: int, steps: int
 ) -> tuple[int, int]:
     """Return the square within reach that is nearest to the enemy, but not nearer than wanted; straight ahead first."""
-    row, col = state.pieces[ROW, piece], state.pieces[COL, piece]
+    row, col, side = state.pieces[ROW, piece], state.pieces[COL, piece], state.pieces[SIDE, piece]
     outward = doctrine.flank == 1 and field == ON_HORSE
     low, high = max(0, row - span), min(state.height - 1, row + span)
     middle = state.width // 2
     # No move of `span` steps brings anybody nearer by more than that.
     for away in range(max(wanted, steps - span), min(steps, plan.depth[field])):
         best_row, best_col, best = -1, -1, -1000
-        for r in range(low, high + 1):
+        for i in range(high - low + 1):
+            r = low + i if side == ENGLISH else high - i
             squares = plan.out[r] & plan.layers[field, away, r] & ~plan.layers[field, wanted - 1, r]
             while squares != NONE:
                 c = lowest(squares)
@@ -94,10 +131,11 @@ def _best_contact(
     state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int, field: int, span: int
 ) -> tuple[int, int]:
     """Return the square beside an enemy with the best odds, if they are good enough."""
-    row, col = state.pieces[ROW, piece], state.pieces[COL, piece]
+    row, col, side = state.pieces[ROW, piece], state.pieces[COL, piece], state.pieces[SIDE, piece]
     low, high = max(0, row - span), min(state.height - 1, row + span)
     best_row, best_col, best = -1, -1, doctrine.min_odds
-    for r in range(low, high + 1):
+    for i in range(high - low + 1):
+        r = low + i if side == ENGLISH else high - i
         squares = plan.out[r] & plan.layers[field, 1, r]
         while squares != NONE:
             c = lowest(squares)

@@ -31,7 +31,6 @@ from wargamesim.games.azincourt.plan import (
     MARCHERS,
     OWNER,
     PHASE,
-    SHOOTERS_WALK,
     Plan,
     is_shooter,
     survey,
@@ -113,7 +112,7 @@ def _act(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int)
         return _march(state, rules, doctrine, plan, piece)
     elif cannon:
         return _move_cannon(state, rules, doctrine, plan, piece)
-    elif shooter and plan.memo[SHOOTERS_WALK] == 1:
+    elif shooter:
         return _walk(state, rules, doctrine, plan, piece)
     return False
 
@@ -190,8 +189,6 @@ def _move_cannon(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, pie
         plan.action[TO_ROW], plan.action[TO_COL] = state.pieces[ROW, piece], state.pieces[COL, piece]
         plan.action[TO_FACING] = facing
         return True
-    if plan.memo[SHOOTERS_WALK] == 0:
-        return False
     row, col = walk(state, rules, doctrine, plan, piece)
     if row < 0:
         return False

@@ -29,13 +29,15 @@ ON_FOOT, ON_HORSE = 0, 1
 
 # Fields of the memo. FIRST and END bound the side's pieces; BODY is the mean distance of its foot to the enemy.
 # KEEP_OUT is how far shooters stay from the enemy while the army waits.
-OWNER, TURN, PHASE, CURSOR, FIRST, END, MARCHERS, FOOT_MODE, HORSE_MODE, SHOOTERS_WALK, BODY, KEEP_OUT = range(12)
-MEMOS = 12
+OWNER, TURN, PHASE, CURSOR, FIRST, END, MARCHERS, FOOT_MODE, HORSE_MODE, SHOOTERS_WALK, BODY, KEEP_OUT, VIEWED = range(
+    13
+)
+MEMOS = 13
 
 # Rows of `zones`: squares from which an arrow may reach an enemy, squares that enemy cavalry is near, squares that
-# enemy arrows may reach, own foot and horse.
-IN_RANGE, CAVALRY_NEAR, UNDER_FIRE, MASS = range(4)
-ZONES = 4
+# enemy arrows may reach, squares that have a view of an enemy (looked for when VIEWED), own foot and horse.
+IN_RANGE, CAVALRY_NEAR, UNDER_FIRE, VIEW, MASS = range(5)
+ZONES = 5
 
 
 # The memory of one side's turn, a record like the state's:

@@ -81,16 +81,23 @@ def reachable(state: State, rules: Rules, plan: Plan, piece: int) -> int:
         plan.out[r] = NONE
     plan.out[row] = bit(col)
     _steps(plan, row, low, high, fresh)
-    on_road = on_mountain = NONE
-    for r in range(low, high + 1):
-        on_road |= plan.out[r] & state.rows[ROAD, r]
-        on_mountain |= plan.out[r] & state.rows[MOUNTAIN, r]
-    if on_mountain != NONE or (rules.mud_any_square == 1 and muddy != fresh):
+    climbs = _touches(state, plan, MOUNTAIN, low, high)
+    # The first road square of a path that earns the bonus lies within the plain speed, unless the bonus is that large.
+    if rules.road_bonus > 0 and (rules.road_bonus >= rules.road_squares or _touches(state, plan, ROAD, low, high)):
+        climbs |= _along_roads(state, rules, plan, row, col, low, high, fresh)
+    if climbs or (rules.mud_any_square == 1 and muddy != fresh):
         _by_path(state, rules, plan, row, col, fresh, muddy, low, high)
-    elif on_road != NONE:
-        _along_roads(state, rules, plan, row, col, low, high, fresh)
     plan.out[row] &= ~bit(col)
     return span
+
+
+@inlined
+def _touches(state: State, plan: Plan, plane: int, low: int, high: int) -> bool:
+    """Tell whether any of the squares found so far lies in the plane."""
+    found = NONE
+    for r in range(low, high + 1):
+        found |= plan.out[r] & state.rows[plane, r]
+    return found != NONE
 
 
 @inlined
@@ -106,10 +113,11 @@ def _steps(plan: Plan, row: int, low: int, high: int, steps: int) -> None:
 
 
 @inner
-def _along_roads(
-    state: State, rules: Rules, plan: Plan, row: int, col: int, low: int, high: int, fresh: int
-) -> None:
-    """Add the squares that only the road bonus reaches, where no climb and no mud sets paths apart (AZ-3.2)."""
+def _along_roads(state: State, rules: Rules, plan: Plan, row: int, col: int, low: int, high: int, fresh: int) -> bool:
+    """Add the squares that only the road bonus reaches, where no climb and no mud sets paths apart (AZ-3.2).
+
+    Tells whether any path climbs, long ones included that end before they have earned the bonus.
+    """
     wanted = rules.road_squares
     for roads in range(wanted + 1):
         for r in range(low, high + 1):
@@ -130,8 +138,11 @@ def _along_roads(
                     reached |= _beside(fewer_above, fewer, fewer_below) & state.rows[ROAD, r]
                 plan.paths[roads, r] = here | (reached & plan.free[r])
                 above, here = here, below
+    on_mountain = NONE
     for r in range(low, high + 1):
         plan.out[r] |= plan.paths[wanted, r]
+        on_mountain |= plan.paths[0, r] & state.rows[MOUNTAIN, r]
+    return on_mountain != NONE
 
 
 @inner

@@ -21,7 +21,7 @@ from wargamesim.games.azincourt.layout import (
     State,
 )
 from wargamesim.games.azincourt.plan import CAVALRY_NEAR, IN_RANGE, Plan
-from wargamesim.games.azincourt.rules import Rules
+from wargamesim.games.azincourt.rules import ENGLISH, SOUTH, Rules
 from wargamesim.games.azincourt.sight import expected_gain, king_distance, may_name, targets
 from wargamesim.games.azincourt.state import is_mounted
 
@@ -49,9 +49,7 @@ def best_target(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piec
 
 
 @inner
-def best_shot(
-    state: State, rules: Rules, doctrine: Doctrine, cannon: int, facing: int
-) -> tuple[float, int, int, int]:
+def best_shot(state: State, rules: Rules, doctrine: Doctrine, cannon: int, facing: int) -> tuple[float, int, int, int]:
     """Return the best shot of a cannon that has this facing: gain, row, column, dice; the gain is 0 if none is good."""
     row, col = state.pieces[ROW, cannon], state.pieces[COL, cannon]
     best, best_row, best_col, best_dice = 0.0, -1, -1, 0
@@ -73,7 +71,9 @@ def best_shot(
 def best_facing(state: State, rules: Rules, doctrine: Doctrine, cannon: int) -> int:
     """Return the other facing from which a cannon would shoot best where it stands, or -1 if none promises anything."""
     best, best_gain = -1, 0.0
-    for facing in range(8):
+    for turn in range(8):
+        # From straight ahead, turning east: the same for both sides in the mirror.
+        facing = turn if state.pieces[SIDE, cannon] == ENGLISH else (SOUTH - turn) % 8
         if facing != state.pieces[FACING, cannon]:
             gain = best_shot(state, rules, doctrine, cannon, facing)[0]
             if gain > best_gain:

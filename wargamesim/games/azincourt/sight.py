@@ -13,6 +13,7 @@ import numpy as np
 from wargamesim.bits import NONE, ONE, bit, lowest, spread
 from wargamesim.compiled import compiled, inlined, inner
 from wargamesim.games.azincourt.layout import (
+    ALIVE,
     BY_ENGLISH,
     BY_FRENCH,
     CASTLE,
@@ -66,19 +67,26 @@ def _blocked(state: State, rules: Rules, by_row: bool, line: int) -> np.uint64:
 @compiled
 def targets(state: State, rules: Rules, plan: Plan, piece: int) -> int:
     """Find the pieces at which a living archer or crossbow may shoot: fills `plan.found`, returns how many."""
+    return targets_from(state, rules, plan, piece, int(state.pieces[ROW, piece]), int(state.pieces[COL, piece]))
+
+
+@inner
+def targets_from(state: State, rules: Rules, plan: Plan, piece: int, row: int, col: int) -> int:
+    """Find the pieces at which it could shoot from this square; where it stands now still blocks."""
     if rules.straight == 1:
-        return _straight_targets(state, rules, plan, piece)
+        return _straight_targets(state, rules, plan, piece, row, col)
     n = 0
     for way in range(4):
-        n = _look(state, rules, plan, piece, 1 - 2 * (way // 2), way % 2 == 0, n)
+        n = _look(state, rules, plan, piece, row, col, 1 - 2 * (way // 2), way % 2 == 0, n)
     return n
 
 
 @inner
-def _look(state: State, rules: Rules, plan: Plan, piece: int, step: int, by_row: bool, n: int) -> int:
+def _look(
+    state: State, rules: Rules, plan: Plan, piece: int, row: int, col: int, step: int, by_row: bool, n: int
+) -> int:
     """Look one way along the rows (or the columns), and add the targets seen to the n found."""
-    line, place = state.pieces[ROW, piece], state.pieces[COL, piece]
-    lines, last = state.height, state.width
+    line, place, lines, last = row, col, state.height, state.width
     if not by_row:
         line, place, lines, last = place, line, last, lines
     enemy = 1 - state.pieces[SIDE, piece]
@@ -99,14 +107,53 @@ def _look(state: State, rules: Rules, plan: Plan, piece: int, step: int, by_row:
         while hit != NONE:
             other = lowest(hit)
             hit &= hit - ONE
-            row, col = (line, other) if by_row else (other, line)
-            if _may_be_shot(state, rules, row, col):
-                plan.found[n] = state.at[row, col]
+            to_row, to_col = (line, other) if by_row else (other, line)
+            if _may_be_shot(state, rules, to_row, to_col):
+                plan.found[n] = state.at[to_row, to_col]
                 n += 1
         seen &= ~_blocked(state, rules, by_row, line)
         if seen == NONE:
             break
     return n
+
+
+@inner
+def views(state: State, rules: Rules, plan: Plan, side: int, reach: int, zone: int) -> None:
+    """Add to an empty zone of the plan the squares from which the side's shooters would see an enemy within reach.
+
+    Looking is the same both ways: from every enemy outward. Along straight lines it finds some squares too many.
+    """
+    for piece in range(state.count):
+        if state.pieces[SIDE, piece] == side or state.pieces[ALIVE, piece] == 0:
+            continue
+        if _may_be_shot(state, rules, state.pieces[ROW, piece], state.pieces[COL, piece]):
+            for way in range(4):
+                _mark_view(state, rules, plan, piece, reach, 1 - 2 * (way // 2), way % 2 == 0, zone)
+
+
+@inner
+def _mark_view(
+    state: State, rules: Rules, plan: Plan, piece: int, reach: int, step: int, by_row: bool, zone: int
+) -> None:
+    line, place = state.pieces[ROW, piece], state.pieces[COL, piece]
+    lines, last = state.height, state.width
+    if not by_row:
+        line, place, lines, last = place, line, last, lines
+    whole = bit(last) - ONE
+    seen = bit(place)
+    for _ in range(reach):
+        line += step
+        if line < 0 or line >= lines or seen == NONE:
+            break
+        seen = spread(seen) & whole
+        if by_row:
+            plan.zones[zone, line] |= seen
+        else:
+            marked = seen
+            while marked != NONE:
+                plan.zones[zone, lowest(marked)] |= bit(line)
+                marked &= marked - ONE
+        seen &= ~_blocked(state, rules, by_row, line)
 
 
 @inlined
@@ -118,8 +165,8 @@ def _may_be_shot(state: State, rules: Rules, row: int, col: int) -> bool:
 
 
 @inner
-def _straight_targets(state: State, rules: Rules, plan: Plan, piece: int) -> int:
-    row, col, side = state.pieces[ROW, piece], state.pieces[COL, piece], state.pieces[SIDE, piece]
+def _straight_targets(state: State, rules: Rules, plan: Plan, piece: int, row: int, col: int) -> int:
+    side = state.pieces[SIDE, piece]
     reach = rules.reach[state.pieces[KIND, piece]]
     n = 0
     for r in range(max(0, row - reach), min(state.height, row + reach + 1)):

@@ -1,0 +1,145 @@
+"""Battles of Azincourt for tests: both implementations in one form, and random setups of small boards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from tests.azincourt_boards import boards, default_rulebook
+from wargamesim.games.azincourt import battle, layout
+from wargamesim.games.azincourt.doctrine import DOCTRINE, PARAMETERS, Doctrine, Parameter, compile_doctrine
+from wargamesim.games.azincourt.game import GAME
+from wargamesim.games.azincourt.layout import SIDE, State
+from wargamesim.games.azincourt.plan import PLAN
+from wargamesim.games.azincourt.rules import RULES, Rules, compile_rules
+from wargamesim.games.azincourt.scenario import Setup
+
+# Room for the events of any battle in the tests.
+ROOM = 40_000
+
+
+def setup_of(state: State, rules: Rules, doctrines: tuple[Doctrine, Doctrine] | None = None, mud: int = -1) -> Setup:
+    """Make a setup of a position; by default both sides stand where they are and shoot."""
+    sides = state.pieces[SIDE, : state.count].tolist()
+    still = compile_doctrine({"min_odds": 1.0})
+    return Setup(rules, state, doctrines or (still, still), mud, (sides.count(0), sides.count(1)))
+
+
+def play_one(setup: Setup, key: int, number: int) -> dict[str, Any]:
+    """Play one battle with the kernel, and return it in the form of `referee.judge_battle`."""
+    columns = GAME.play(setup, key, number, 1)
+    _, trace = battle.play(setup, key, number, 1, events=ROOM)
+    assert len(trace) < ROOM
+    return {name: int(column[0]) for name, column in columns.items()} | {"trace": list(map(tuple, trace.tolist()))}
+
+
+def state_after(setup: Setup, key: int, number: int, turns: int) -> tuple[State, int]:
+    """Return the kernel's position after at most so many turns of either side, and its outcome.
+
+    The dice depend on the event alone, so a lower limit of turns cuts a battle short and changes nothing before.
+    """
+    rules: Any = setup.rules._replace(turn_limit=turns)
+    english, french = (layout.pack(doctrine, DOCTRINE) for doctrine in setup.doctrines)
+    state, plan = layout.new_record(layout.STATE), layout.new_record(PLAN)
+    records, trace = np.zeros((1, battle.RECORD), np.int64), np.zeros((0, battle.TRACE_FIELDS), np.int64)
+    battle.play_battles(
+        layout.pack(rules, RULES),
+        setup.start,
+        state,
+        plan,
+        english,
+        french,
+        setup.fixed_mud,
+        np.uint64(key),
+        number,
+        records,
+        trace,
+    )
+    return state, int(records[0, 0])
+
+
+def _values(parameter: Parameter) -> st.SearchStrategy[Any]:
+    if parameter.words:
+        return st.sampled_from(parameter.words)
+    if isinstance(parameter.default, bool):
+        return st.booleans()
+    if isinstance(parameter.default, float):
+        return st.floats(parameter.low, parameter.high)
+    # On small boards and in short battles small numbers tell most.
+    return st.integers(int(parameter.low), min(int(parameter.high), 12)) | st.integers(
+        int(parameter.low), int(parameter.high)
+    )
+
+
+@st.composite
+def doctrines(draw: st.DrawFn) -> Doctrine:
+    """Any doctrine at all; most of them make some army attack."""
+    values = draw(st.fixed_dictionaries({}, optional={name: _values(each) for name, each in PARAMETERS.items()}))
+    if draw(st.booleans()):
+        values |= {"foot": "advance", "min_odds": draw(st.floats(0.0, 0.4))}
+    return compile_doctrine(values)
+
+
+# Numbers far from the default, beside those of `azincourt_boards.NUMBERS`: the ends of their ranges too.
+NUMBERS: dict[str, st.SearchStrategy[Any]] = {
+    **{f"pieces.{kind}.speed": st.sampled_from([0, 1, 2, 3, 6, 30]) for kind in ("knight", "archer", "cannon")},
+    **{f"pieces.{kind}.value": st.sampled_from([0, 1, 2, 5, 30]) for kind in ("knight", "foot_knight", "archer")},
+    "pieces.infantry.speed": st.sampled_from([0, 1, 4, 30]),
+    "pieces.archer.range": st.sampled_from([0, 1, 2, 8, 60]),
+    "pieces.crossbow.range": st.sampled_from([0, 1, 2, 8, 60]),
+    "pieces.cannon.range": st.sampled_from([0, 1, 3, 8, 60]),
+    "mud.die": st.sampled_from([2, 3, 8, 100]),
+    "mud.slowest": st.sampled_from([0, 1, 3, 30]),
+    "arrow.die": st.sampled_from([5, 6, 8, 100]),
+    "melee.die": st.sampled_from([2, 4, 8, 100]),
+    "cannon.die": st.sampled_from([2, 4, 8, 100]),
+    "cannon.dice_max": st.integers(1, 6),
+    "cannon.blast_radius": st.integers(0, 3),
+    "cannon.sector_half_angle": st.sampled_from([0.0, 22.5, 30.0, 45.0, 90.0, 135.0, 180.0]),
+    "terrain.road.squares": st.sampled_from([1, 2, 3, 5, 8]),
+    "terrain.road.bonus": st.sampled_from([0, 1, 2, 3, 30]),
+    "terrain.mountain.climb": st.sampled_from([0, 1, 2, 4, 30]),
+    "terrain.house.bonus": st.sampled_from([0, 1, 3, 30]),
+    "terrain.castle.bonus": st.sampled_from([0, 1, 3, 30]),
+    "end.points_per_piece": st.integers(1, 3),
+    "end.margin": st.sampled_from([0, 1, 2, 4, 8, 1000]),
+    "end.last_moves": st.integers(0, 3),
+    "end.small_margin": st.sampled_from([0, 1, 2, 4, 1000]),
+    "end.small_moves": st.integers(0, 3),
+    "end.half": st.sampled_from([0.0, 0.2, 0.5, 1.0]),
+}
+
+
+@st.composite
+def rulebook_changes(draw: st.DrawFn) -> dict[str, Any]:
+    """Any choice of readings, and up to six numbers."""
+    readings = default_rulebook().readings
+    chosen = {rule: draw(st.sampled_from(sorted(reading.options))) for rule, reading in readings.items()}
+    numbers = draw(st.lists(st.sampled_from(sorted(NUMBERS)), unique=True, max_size=6))
+    return chosen | {path: draw(NUMBERS[path]) for path in numbers}
+
+
+@st.composite
+def all_rules(draw: st.DrawFn) -> Rules:
+    """Rules with any readings and some numbers anywhere in their ranges; battles end within 20 turns a side."""
+    changes = draw(rulebook_changes())
+    if changes.get("arrow.die") == 5:
+        changes["AZ-4.5"] = "literal"
+    return compile_rules(default_rulebook().variant({**changes, "end.turn_limit": draw(st.integers(1, 20))}))
+
+
+# Small boards, and boards as long or as wide as a word of bits allows.
+SIZES = [((2, 8), (2, 8)), ((2, 14), (2, 14)), ((1, 2), (50, 62)), ((50, 62), (1, 2))]
+
+
+@st.composite
+def setups(draw: st.DrawFn, sizes: Sequence[tuple[tuple[int, int], tuple[int, int]]] = SIZES) -> Setup:
+    """A position, rules and doctrines, all random."""
+    rows, cols = draw(st.sampled_from(sizes))
+    state, rules = draw(boards(rows, cols)), draw(all_rules())
+    players = (draw(doctrines()), draw(doctrines()))
+    mud = draw(st.sampled_from([-1, -1, 0, 1, 5]))
+    return setup_of(state, rules, players, mud)
