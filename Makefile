@@ -26,7 +26,7 @@ test: $(DEV)  ## check style and types, run all tests, the examples in the docs 
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n 2 --doctest-modules wargamesim tests --nbmake notebooks
+	WARGAMESIM_NOTEBOOK_BATTLES=40 $(BIN)/pytest -n 2 --doctest-modules wargamesim tests --nbmake notebooks
 
 proof: $(DEV)  ## run the long proofs that `make test` leaves out
 	$(BIN)/pytest -n 2 -m proof

@@ -298,6 +298,21 @@ def test_resuming_names_what_was_damaged(call: Any, played: Path, tmp_path: Path
     assert contents(tmp_path / "out") == contents(played)
 
 
+def test_compiling_is_announced(call: Any, played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wargamesim.compiled.cache_folder", lambda: tmp_path / "cache")
+    said = "compiling the battle kernels (once for this version, about half a minute)\n"
+    run = ("run", played.parent / "four.toml", "--battles", 1, "--out")
+    replay = ("replay", played, "--cell", 0, "--battle", 0)
+    assert call(*run, tmp_path / "cold").err == call(*replay).err == said
+    kernels = tmp_path / "cache" / "azincourt_0123"
+    kernels.mkdir(parents=True)
+    (kernels / "orders.decide-40.py311.nbi").touch()
+    assert call(*run, tmp_path / "referee").err == said
+    assert call(*replay).err == ""
+    (kernels / "battle.play_battles-134.py311.nbi").touch()
+    assert call(*run, tmp_path / "warm").err == ""
+
+
 def test_an_interruption_says_how_to_go_on(
     call: Any, played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -626,3 +641,30 @@ def test_input_errors_of_the_library_are_what_the_command_line_prints(call: Any)
     with pytest.raises(InputError) as caught:
         wargamesim.odds("azincourt", "melee", ground="bog")
     assert call("odds", "azincourt", "melee", "--ground", "bog").err == f"wargamesim: {caught.value}\n"
+
+
+def blocks_of_the_readme(kind: str) -> list[str]:
+    """Return what README.md shows in blocks of a kind."""
+    text = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    return [block.split("\n```", 1)[0] for block in text.split(f"```{kind}\n")[1:]]
+
+
+@pytest.mark.parametrize("block", blocks_of_the_readme("console"))
+def test_the_readme_shows_what_is_printed(call: Any, block: str) -> None:
+    command, _, out = block.partition("\n")
+    assert command.startswith("$ wargamesim ")
+    assert call(*command.split()[2:]) == Done(0, out + "\n", "")
+
+
+@pytest.mark.parametrize("block", blocks_of_the_readme("toml"))
+def test_the_files_in_the_readme_are_valid(call: Any, tmp_path: Path, block: str) -> None:
+    (tmp_path / "file.toml").write_text(block, encoding="utf-8")
+    done = call("check", tmp_path / "file.toml")
+    assert (done.code, done.err) == (0, "")
+
+
+def test_the_python_in_the_readme_runs() -> None:
+    [block] = blocks_of_the_readme("python")
+    names: dict[str, Any] = {}
+    exec(block.replace("500", "5"), names)
+    assert len(names["frame"]) == 5

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wargamesim.dice.pmf import PMF
-from wargamesim.dice.pools import chance_at_least, chance_one_of, keep_highest, keep_lowest, successes
+from wargamesim.dice.pools import chance_at_least, chance_one_of, keep_highest, keep_lowest, success_table, successes
 from wargamesim.errors import InputError
 
 EXACT = 1e-12
@@ -96,6 +96,14 @@ def test_a_batch_of_pools_is_a_loop_of_singles(counts: list[int], chances: list[
         assert not batch.p[i, j, single.size :].any()
 
 
+@given(st.integers(0, 12), st.lists(st.floats(0, 1), max_size=3))
+def test_a_table_of_pools_holds_every_size(most: int, chances: list[float]) -> None:
+    table = success_table(most, chances)
+    assert table.shape == (len(chances), most + 1, most + 1)
+    pools = successes(np.arange(most + 1), np.array(chances)[:, None]).p
+    np.testing.assert_allclose(table, pools, rtol=EXACT, atol=TINY)
+
+
 def test_pools_of_icepool_and_dyce() -> None:
     """The number of 5s and 6s among seven d6."""
     ours = successes(7, chance_at_least(6, 5))
@@ -166,6 +174,11 @@ def test_keeping_all_is_the_sum_and_the_highest_turned_round_is_the_lowest(sides
         (lambda: chance_at_least(6, 3, never={1.5}), "never: must be integers, not 1.5"),
         (lambda: chance_one_of([6, 0], {1}), "sides: must be at least 1, not 0"),
         (lambda: chance_one_of(6, {"1"}), "faces: must be integers, not '1'"),
+        (lambda: chance_one_of(6, 4), "faces: must be a collection of natural faces such as {1}, not 4"),
+        (lambda: chance_at_least(6, 3, always=6), "always: must be a collection of natural faces such as {1}, not 6"),
+        (lambda: success_table(-1, 0.5), "most: must be at least 0, not -1"),
+        (lambda: success_table([1, 2], 0.5), "most: must be one integer, not an array"),
+        (lambda: success_table(1, [-0.5]), "chance: must be probabilities from 0 to 1, not -0.5"),
         (lambda: successes(-1, 0.5), "count: must be at least 0, not -1"),
         (lambda: successes(2.5, 0.5), "count: must be integers, not 2.5"),
         (lambda: successes(2, 1.5), "chance: must be probabilities from 0 to 1, not 1.5"),

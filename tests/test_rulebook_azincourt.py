@@ -150,7 +150,7 @@ def test_provenance_is_counted() -> None:
         (".range", "0..60"),
         (".stakes", "0..9"),
         (".die", "2..100"),
-        ("board.rows", "2..200"),
+        ("board.rows", "2..62"),
         ("board.cols", "1..62"),
         ("margin", "0..1000"),
         (".blast_radius", "0..3"),

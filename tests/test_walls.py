@@ -27,14 +27,15 @@ WALLS = {
     "simulate": "errors files table compiled dice.keys rulebook games.registry",
     "study": "errors files table",
     "report": "errors files table rulebook games.registry simulate study",
+    "api": "errors files table dice.keys rulebook games.registry simulate study report",
     "cli": "wargamesim errors files table compiled dice rulebook games.registry simulate study report",
-    "wargamesim": "errors files table rulebook games.registry simulate study report",
+    "wargamesim": "api errors files table rulebook games.registry simulate study report",
     "__main__": "cli",
 }
 
 # The referee is the second, independent reading of the rules: in each game these may not import those.
 REFEREE = {"referee", "judge"}
-FAST = {"battle", "reach", "sight", "division"}
+FAST = {"battle", "reach", "sight", "division", "marching", "shooting"}
 
 # What `import wargamesim` and the exact commands may not load: each of these costs seconds or half seconds.
 HEAVY = {"numba", "matplotlib", "pandas", "pyarrow", "scipy.stats", "scipy.optimize", "dask"}

@@ -44,6 +44,8 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print columns and rows
 
 def main() -> None:
     """Run the command line and exit."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # a terminal that has no ─ or ± shows ?
     sys.exit(call())
 
 
@@ -207,8 +209,9 @@ def run(
     cells, speed = len(results.cells), f" ({meter.played / meter.seconds:,.0f} a second)" if meter.played else ""
     print(f"{results.name}: {_counted(cells, 'cell')} of {_counted(results.battles, 'battle')} in {folder}")
     print(f"Played {_counted(meter.played, 'battle')} in {meter.seconds:.1f} s{speed}. Next:")
-    both = all(any(key.startswith(f"{side}.") for key in results.factors) for side in results.sides)
-    for command in ("show", *(["compare"] if cells > 1 else []), *(["equilibrium"] if both else [])):
+    crossed = results.manifest["experiment"]["design"] == "crossed"
+    a_game = crossed and all(any(key.startswith(f"{side}.") for key in results.factors) for side in results.sides)
+    for command in ("show", *(["compare"] if cells > 1 else []), *(["equilibrium"] if a_game else [])):
         print(f"  wargamesim {command} {shlex.quote(str(folder))}")
 
 
@@ -298,7 +301,7 @@ def replay(
         raise InputError(f"must be from 0 to {results.battles - 1}, not {battle}", key="--battle")
     number = find_cell(results, cell)
     setup, game = results.setup(number), registry.get(results.game)
-    _say_if_cold()
+    _say_if_cold(f"{game.name}_*/*.nbi")
     for line in replay_lines(game.referee(setup, results.key(number), battle)):
         print(line)
 
@@ -359,7 +362,7 @@ def _value(text: str) -> Any:
 
     try:
         return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         return text
 
 
@@ -380,14 +383,15 @@ def _say_if_partial(results: Results) -> None:
 
 def _warm_up(game: Game, setup: Any, key: int) -> None:
     """Play one battle: the kernels are compiled here, where Ctrl-C can stop it and no battle is being timed."""
-    _say_if_cold()
+    _say_if_cold(f"{game.name}_*/battle.play*.nbi")
     game.play(setup, key, 0, 1)
 
 
-def _say_if_cold() -> None:
+def _say_if_cold(kernels: str) -> None:
+    """Say that kernels are about to be compiled, unless files of this pattern show that they have been."""
     from wargamesim.compiled import cache_folder
 
-    if not any(cache_folder().rglob("*.nbi")):
+    if not any(cache_folder().glob(kernels)):
         print("compiling the battle kernels (once for this version, about half a minute)", file=sys.stderr, flush=True)
 
 

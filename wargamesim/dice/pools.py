@@ -50,7 +50,7 @@ def chance_at_least(
     n = integers("sides", sides, minimum=1)
     need = integers("threshold", threshold)
     plus = integers("modifier", modifier)
-    yes, no = (set(integers(name, list(faces)).tolist()) for name, faces in (("always", always), ("never", never)))
+    yes, no = set(_faces("always", always)), set(_faces("never", never))
     if yes & no:
         raise InputError(f"natural faces {sorted(yes & no)} are also in never", key="always")
     broadcast(sides=n.shape, threshold=need.shape, modifier=plus.shape)
@@ -82,7 +82,7 @@ def chance_one_of(sides: ArrayLike, faces: Collection[int]) -> Floats:
     array([10.,  6.])
     """
     n = integers("sides", sides, minimum=1)
-    natural = np.array(sorted(set(integers("faces", list(faces)).tolist())), dtype=np.int64)
+    natural = np.array(_faces("faces", faces), dtype=np.int64)
     return np.asarray(((natural >= 1) & (natural <= n[..., None])).sum(axis=-1) / n)
 
 
@@ -112,6 +112,38 @@ def successes(count: ArrayLike, chance: ArrayLike) -> PMF:
     p = probabilities("chance", chance)
     broadcast(count=dice.shape, chance=p.shape)
     return PMF(0, np.stack([1 - p, p], axis=-1)).repeat(dice)
+
+
+def success_table(most: int, chance: ArrayLike) -> Floats:
+    """Return the success pools of every size up to a largest, each from the one before: cheaper than `successes`.
+
+    Parameters
+    ----------
+    most : int, at least 0
+        The largest number of dice.
+    chance : float or array_like of float, 0 to 1
+        The chance of each die.
+
+    Returns
+    -------
+    ndarray of float64, shape (..., most + 1, most + 1)
+        ``[..., n, k]`` is the probability that n dice make exactly k successes; leading axes are those of `chance`.
+
+    Examples
+    --------
+    >>> success_table(2, 0.5)
+    array([[1.  , 0.  , 0.  ],
+           [0.5 , 0.5 , 0.  ],
+           [0.25, 0.5 , 0.25]])
+    """
+    size = integer("most", most, minimum=0) + 1
+    p = probabilities("chance", chance)[..., None]
+    table = np.zeros((*p.shape[:-1], size, size))
+    table[..., 0, 0] = 1.0
+    for n in range(1, size):
+        table[..., n, :n] = table[..., n - 1, :n] * (1 - p)
+        table[..., n, 1 : n + 1] += table[..., n - 1, :n] * p
+    return table
 
 
 def keep_highest(die: PMF, count: int, keep: int) -> PMF:
@@ -148,6 +180,13 @@ def keep_lowest(die: PMF, count: int, keep: int) -> PMF:
     7.175
     """
     return _kept(die, count, keep, highest=False)
+
+
+def _faces(name: str, faces: Collection[int]) -> list[int]:
+    """Different natural faces, in order."""
+    if not isinstance(faces, Collection):
+        raise InputError(f"must be a collection of natural faces such as {{1}}, not {faces!r}", key=name)
+    return sorted(set(integers(name, list(faces)).tolist()))
 
 
 def _kept(die: PMF, count: int, keep: int, *, highest: bool) -> PMF:

@@ -49,8 +49,9 @@ from wargamesim.games.azincourt.shooting import (
 STAY, MOVE, SHOOT, FIRE, DISMOUNT, PLANT = range(6)
 WHAT, PIECE, TO_ROW, TO_COL, TO_FACING, STAKE_ROW, STAKE_COL, DICE = range(8)
 
-# The order in which a side acts: shots that may open a gap, stakes, those who march and charge, shooters who walk.
-SHOOTING, PLANTING, MARCHING, WALKING, DONE = range(5)
+# The order in which a side acts: shots that may open a gap, stakes, those who march and charge, shooters who walk; and
+# shots again, where those who moved have opened a view.
+SHOOTING, PLANTING, MARCHING, WALKING, LAST_SHOTS, DONE = range(6)
 
 
 @compiled
@@ -111,9 +112,11 @@ def _act(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int)
     elif phase == MARCHING:
         return _march(state, rules, doctrine, plan, piece)
     elif cannon:
-        return _move_cannon(state, rules, doctrine, plan, piece)
+        return phase == WALKING and _move_cannon(state, rules, doctrine, plan, piece)
     elif shooter:
-        return _walk(state, rules, doctrine, plan, piece)
+        if rules.shoot_first == 0 and _shoot(state, rules, doctrine, plan, piece):
+            return True
+        return phase == WALKING and _walk(state, rules, doctrine, plan, piece)
     return False
 
 
@@ -151,7 +154,8 @@ def _may_move(state: State, rules: Rules, piece: int) -> bool:
 
 @inlined
 def _march(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int) -> bool:
-    if state.pieces[DISMOUNTS, piece] == 1 and start_speed(state, rules, piece) <= doctrine.dismount_speed:
+    slow = start_speed(state, rules, piece) <= doctrine.dismount_speed
+    if slow and doctrine.dismount_speed > 0 and state.pieces[DISMOUNTS, piece] == 1:
         plan.action[WHAT] = DISMOUNT
         return True
     if not _may_move(state, rules, piece):
