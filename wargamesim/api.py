@@ -193,8 +193,12 @@ def outcomes(results: Results | str | Path, *, level: float = 0.95) -> Outcomes:
 
     Examples
     --------
-    >>> outcomes("results/azincourt_deployments").score[7]  # doctest: +SKIP
-    0.5615
+    >>> from tempfile import mkdtemp
+    >>> from wargamesim import load_experiment, run
+    >>> results = run(load_experiment("experiments/azincourt_bows.toml"), f"{mkdtemp()}/bows", battles=5)
+    >>> found = outcomes(results)
+    >>> found.n.tolist(), found.metrics[0], found.score.shape
+    ([5, 5, 5, 5, 5, 5], 'turns', (6,))
     """
     from wargamesim.study.outcomes import outcome_table
 
@@ -227,7 +231,12 @@ def compare(results: Results | str | Path, *, baseline: int = 0, level: float = 
 
     Examples
     --------
-    >>> compare("results/azincourt_bows", baseline=3).table()  # doctest: +SKIP
+    >>> from tempfile import mkdtemp
+    >>> from wargamesim import load_experiment, run
+    >>> results = run(load_experiment("experiments/azincourt_bows.toml"), f"{mkdtemp()}/bows", battles=5)
+    >>> found = compare(results, baseline=3)
+    >>> found.cells.tolist(), found.n.tolist()
+    ([0, 1, 2, 4, 5], [5, 5, 5, 5, 5])
     """
     from wargamesim.study.compare import compare_cells
 
@@ -254,7 +263,12 @@ def rank(results: Results | str | Path, *, level: float = 0.95) -> Ranking:
 
     Examples
     --------
-    >>> rank("results/azincourt_bows").table()  # doctest: +SKIP
+    >>> from tempfile import mkdtemp
+    >>> from wargamesim import load_experiment, run
+    >>> results = run(load_experiment("experiments/azincourt_bows.toml"), f"{mkdtemp()}/bows", battles=5)
+    >>> found = rank(results)
+    >>> sorted(found.cells.tolist()), bool(found.score[0] >= found.score[5])
+    ([0, 1, 2, 3, 4, 5], True)
     """
     from wargamesim.study.compare import rank_cells
 
@@ -288,8 +302,12 @@ def equilibrium(
 
     Examples
     --------
-    >>> [game] = equilibrium("results/azincourt_deployments")  # doctest: +SKIP
-    >>> print(game.sentences()[0])  # doctest: +SKIP
+    >>> from tempfile import mkdtemp
+    >>> from wargamesim import load_experiment, run
+    >>> experiment = load_experiment("experiments/azincourt_deployments.toml")
+    >>> [game] = equilibrium(run(experiment, f"{mkdtemp()}/deployments", battles=2), resamples=10)
+    >>> game.row.choices, game.scores.shape, game.sentences()[0][:26]
+    (('line', 'funnel', 'wings', 'wedges', 'reserve'), (5, 5), 'The English should choose ')
     """
     from wargamesim.study.equilibrium import equilibrium_from
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, cast
 
 import numpy as np
 from numba import types
@@ -26,21 +27,20 @@ def spread(word: np.uint64) -> np.uint64:
     return word | (word << ONE) | (word >> ONE)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def count(_context: Any, _word: Any) -> Any:
-    """Return how many bits are set."""
-
+def _count(_context: Any, _word: Any) -> Any:
     def build(_target: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
 
     return types.int64(types.uint64), build
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def lowest(_context: Any, _word: Any) -> Any:
-    """Return the index of the lowest bit of a word that is not 0."""
-
+def _lowest(_context: Any, _word: Any) -> Any:
     def build(target: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], target.get_constant(types.boolean, 1))
 
     return types.int64(types.uint64), build
+
+
+# How many bits of a word are set, and the index of the lowest bit of a word that is not 0: one instruction each.
+count: Callable[[np.uint64], int] = cast(Any, intrinsic(_count))
+lowest: Callable[[np.uint64], int] = cast(Any, intrinsic(_lowest))

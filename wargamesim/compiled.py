@@ -31,9 +31,13 @@ def cache_folder() -> Path:
     return base / "wargamesim" / source_hash()
 
 
-numba.config.CACHE_DIR = str(cache_folder())
+# Numba tells type checkers little of its settings and options.
+config: Any = numba.config
+njit: Any = numba.njit
+
+config.CACHE_DIR = str(cache_folder())
 # LLVM's level 2 compiles the kernels in two thirds of the time of level 3, and they run 6 % slower (measured).
-numba.config.OPT = numba.config._OptLevel(2)
+config.OPT = config._OptLevel(2)
 
 
 # Python may call a compiled function through a wrapper, which costs as much to compile as a small function itself.
@@ -42,19 +46,19 @@ _INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 def compiled(function: F) -> F:
     """Compile so that Python may call it: no GIL (threads play side by side), cached on disk, division as in NumPy."""
-    return numba.njit(nogil=True, cache=True, error_model="numpy")(function)  # type: ignore[no-any-return]
+    return njit(nogil=True, cache=True, error_model="numpy")(function)  # type: ignore[no-any-return]
 
 
 def inner(function: F) -> F:
     """Compile for compiled callers alone."""
-    return numba.njit(nogil=True, cache=True, error_model="numpy", **_INNER)(function)  # type: ignore[no-any-return]
+    return njit(nogil=True, cache=True, error_model="numpy", **_INNER)(function)  # type: ignore[no-any-return]
 
 
 def inner_as(signature: str) -> Callable[[F], F]:
     """Compile like `inner` for one signature only: Numba would compile again for each constant and width of integer."""
-    return numba.njit(signature, nogil=True, cache=True, error_model="numpy", **_INNER)  # type: ignore[no-any-return]
+    return njit(signature, nogil=True, cache=True, error_model="numpy", **_INNER)  # type: ignore[no-any-return]
 
 
 def inlined(function: F) -> F:
     """Compile a small helper like `inner`, and have LLVM put it into its callers."""
-    return numba.njit(nogil=True, cache=True, error_model="numpy", forceinline=True, **_INNER)(function)  # type: ignore[no-any-return]
+    return njit(nogil=True, cache=True, error_model="numpy", forceinline=True, **_INNER)(function)  # type: ignore[no-any-return]

@@ -54,7 +54,10 @@ def find_cell(results: Results, text: str) -> int:
 
     Examples
     --------
-    >>> find_cell(open_results("results/azincourt_deployments"), "funnel, dismounted")  # doctest: +SKIP
+    >>> from tempfile import mkdtemp
+    >>> from wargamesim.simulate import load_experiment, run
+    >>> experiment = load_experiment("experiments/azincourt_deployments.toml")
+    >>> find_cell(run(experiment, f"{mkdtemp()}/deployments", battles=1), "funnel, dismounted")
     7
     """
     cells = results.cells

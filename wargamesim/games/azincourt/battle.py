@@ -11,7 +11,7 @@ from wargamesim.compiled import compiled, inlined, inner, inner_as
 from wargamesim.dice.stream import face
 from wargamesim.games.azincourt import layout, orders
 from wargamesim.games.azincourt.division import defence_value
-from wargamesim.games.azincourt.doctrine import DOCTRINE, Doctrine
+from wargamesim.games.azincourt.doctrine import DOCTRINE, DoctrineRecord
 from wargamesim.games.azincourt.layout import (
     BEHIND,
     CASTLE,
@@ -65,7 +65,7 @@ from wargamesim.games.azincourt.rules import (
     REMOVE,
     RULES,
     UNHORSE,
-    Rules,
+    RulesRecord,
 )
 from wargamesim.games.azincourt.sight import square_reached
 from wargamesim.games.azincourt.state import has, is_mounted, lift, plant, put, replace
@@ -133,12 +133,12 @@ def play(setup: Setup, key: int, first: int, count: int, *, events: int = 0) -> 
 
 @compiled
 def play_battles(
-    rules: Rules,
+    rules: RulesRecord,
     start: State,
     state: State,
     plan: Plan,
-    english: Doctrine,
-    french: Doctrine,
+    english: DoctrineRecord,
+    french: DoctrineRecord,
     fixed_mud: int,
     key: np.uint64,
     first: int,
@@ -197,7 +197,7 @@ def play_battles(
 
 
 @inner
-def _set_up(rules: Rules, state: State, start: State) -> None:
+def _set_up(rules: RulesRecord, state: State, start: State) -> None:
     """Copy the initial position."""
     state.height, state.width, state.count = start.height, start.width, start.count
     for row in range(start.height):
@@ -221,11 +221,11 @@ def _set_up(rules: Rules, state: State, start: State) -> None:
 @inner_as("int64(uint64, int64, int64, int64, int64, int64, int64)")
 def _roll(key: np.uint64, battle: int, turn: int, actor: int, purpose: int, k: int, sides: int) -> int:
     """Roll one die; the dice are compiled once here instead of at every call."""
-    return face(key, battle, turn, actor, purpose, k, sides)
+    return face(key, battle, turn, actor, purpose, k, sides)  # type: ignore[arg-type]  # a uint64, as Numba needs it
 
 
 @inner
-def _roll_mud(rules: Rules, state: State, fixed_mud: int, key: np.uint64, battle: int) -> None:
+def _roll_mud(rules: RulesRecord, state: State, fixed_mud: int, key: np.uint64, battle: int) -> None:
     """Roll for mud and for the first move (AZ-2.1, AZ-2.4, AZ-2.5)."""
     k = 0
     english = _roll(key, battle, 0, ENGLISH, INITIATIVE, k, rules.mud_die)
@@ -252,7 +252,7 @@ def _fielded(state: State) -> tuple[int, int]:
 
 
 @inner
-def _resolve(rules: Rules, state: State, plan: Plan, key: np.uint64, battle: int, turn: int, side: int) -> int:
+def _resolve(rules: RulesRecord, state: State, plan: Plan, key: np.uint64, battle: int, turn: int, side: int) -> int:
     """Carry out a proposed action; return the die or the sum of dice, -1 where none is rolled."""
     action = plan.action
     what, piece = action[WHAT], action[PIECE]
@@ -302,7 +302,7 @@ def _unhorse(state: State, piece: int) -> None:
 
 
 @inlined
-def _arrow_hits(rules: Rules, state: State, target: int, rolled: int) -> None:
+def _arrow_hits(rules: RulesRecord, state: State, target: int, rolled: int) -> None:
     """Apply an arrow's die (AZ-4.3 to AZ-4.5)."""
     effect = rules.arrow_effect[1 if is_mounted(state, target) else 0, rolled]
     if effect == REMOVE:
@@ -312,7 +312,7 @@ def _arrow_hits(rules: Rules, state: State, target: int, rolled: int) -> None:
 
 
 @inner
-def _blast(rules: Rules, state: State, side: int, row: int, col: int) -> None:
+def _blast(rules: RulesRecord, state: State, side: int, row: int, col: int) -> None:
     """Remove what stands around the square reached (AZ-5.3, AZ-5.4, AZ-5.6)."""
     for r in range(max(0, row - rules.blast), min(state.height, row + rules.blast + 1)):
         for c in range(max(0, col - rules.blast), min(state.width, col + rules.blast + 1)):
@@ -325,7 +325,7 @@ def _blast(rules: Rules, state: State, side: int, row: int, col: int) -> None:
 
 @inner
 def _close_combat(
-    rules: Rules,
+    rules: RulesRecord,
     state: State,
     plan: Plan,
     key: np.uint64,
@@ -370,7 +370,7 @@ def _close_combat(
 
 @inner
 def _fight(
-    rules: Rules,
+    rules: RulesRecord,
     state: State,
     attackers: npt.NDArray[np.int16],
     defenders: npt.NDArray[np.int16],
@@ -425,7 +425,7 @@ def _fight(
 
 
 @inlined
-def _exceeds(rules: Rules, difference: int, margin: int) -> bool:
+def _exceeds(rules: RulesRecord, difference: int, margin: int) -> bool:
     """Tell whether the difference of losses exceeds the margin (AZ-7.4)."""
     if rules.at_least == 1:
         return difference >= margin and difference > 0
@@ -433,7 +433,7 @@ def _exceeds(rules: Rules, difference: int, margin: int) -> bool:
 
 
 @inner
-def _judge(rules: Rules, state: State, fielded: tuple[int, int], side: int, turn: int) -> int:
+def _judge(rules: RulesRecord, state: State, fielded: tuple[int, int], side: int, turn: int) -> int:
     """Judge the battle after a side's turn; return the outcome, or -1 while it goes on (AZ-7)."""
     ending = state.ending
     lost_english, lost_french = state.tally[LOST + ENGLISH], state.tally[LOST + FRENCH]
@@ -468,7 +468,7 @@ def _judge(rules: Rules, state: State, fielded: tuple[int, int], side: int, turn
 
 
 @inlined
-def _judge_margin(rules: Rules, state: State, lost_english: int, lost_french: int) -> int:
+def _judge_margin(rules: RulesRecord, state: State, lost_english: int, lost_french: int) -> int:
     """Give the army behind its last move, or the battle to the other (AZ-7.2, AZ-7.3, AZ-7.7)."""
     ending = state.ending
     gap = rules.points * abs(lost_english - lost_french)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from wargamesim.bits import NONE, ONE, lowest, spread
 from wargamesim.compiled import inlined, inner
 from wargamesim.games.azincourt.layout import CASTLE, COL, HOUSE, KIND, ROW, State
-from wargamesim.games.azincourt.rules import ENGLISH, FRENCH, STEPS, Rules
+from wargamesim.games.azincourt.rules import ENGLISH, FRENCH, STEPS, RulesRecord
 from wargamesim.games.azincourt.state import has, is_mounted
 
 Pieces = npt.NDArray[np.int16]
@@ -22,7 +22,7 @@ Plan = np.record
 
 
 @inlined
-def defence_value(state: State, rules: Rules, piece: int) -> int:
+def defence_value(state: State, rules: RulesRecord, piece: int) -> int:
     """Return the value of a piece that is attacked where it stands (AZ-6.7)."""
     value = rules.value[state.pieces[KIND, piece]]
     if is_mounted(state, piece):
@@ -36,7 +36,7 @@ def defence_value(state: State, rules: Rules, piece: int) -> int:
 
 
 @inlined
-def chance(rules: Rules, difference: int) -> float:
+def chance(rules: RulesRecord, difference: int) -> float:
     """Return the chance that the attacker wins on foot with this difference of values."""
     die = rules.melee_die
     return rules.duel[min(max(difference, -die), die) + die]
@@ -76,7 +76,7 @@ def in_contact(state: State, side: int, found: Pieces) -> int:
 
 
 @inner
-def divide_fights(state: State, rules: Rules, plan: Plan, side: int) -> int:
+def divide_fights(state: State, rules: RulesRecord, plan: Plan, side: int) -> int:
     """Divide the close combats of a side's turn: fills `plan.fight_of`, returns how many fights there are."""
     fight_of, scratch = plan.fight_of, plan.scratch
     attackers, mate, before, queue, total = scratch[0], scratch[1], scratch[2], scratch[3], scratch[4]
@@ -112,7 +112,7 @@ def divide_fights(state: State, rules: Rules, plan: Plan, side: int) -> int:
 
 
 @inlined
-def _pair_with_best(state: State, rules: Rules, attacker: int, enemy: int, mate: Pieces) -> None:
+def _pair_with_best(state: State, rules: RulesRecord, attacker: int, enemy: int, mate: Pieces) -> None:
     """Pair an attacker with the free neighbour against whom its chance is best."""
     best, best_chance = -1, -1.0
     for step in range(8):
@@ -154,7 +154,7 @@ def _lengthen(state: State, start: int, enemy: int, mate: Pieces, before: Pieces
 
 @inlined
 def _join(
-    state: State, rules: Rules, piece: int, enemy: int, value: int, fight_of: Pieces, mate: Pieces, total: Pieces
+    state: State, rules: RulesRecord, piece: int, enemy: int, value: int, fight_of: Pieces, mate: Pieces, total: Pieces
 ) -> None:
     """Put a piece that is left over into the neighbouring fight where that is best for the attacker.
 

@@ -79,7 +79,10 @@ class Azincourt:
         from wargamesim.games.azincourt.battle import play
 
         records, _ = play(setup, key, first, count)
-        columns = {"outcome": records[:, 0].astype(np.int8), "turns": records[:, 1].astype(np.int16)}
+        columns: dict[str, np.ndarray] = {
+            "outcome": records[:, 0].astype(np.int8),
+            "turns": records[:, 1].astype(np.int16),
+        }
         return columns | {name: records[:, 2 + tally].astype(np.int16) for name, tally in TALLIED.items()}
 
     def referee(self, setup: Setup, key: int, battle: int) -> Iterator[Event]:

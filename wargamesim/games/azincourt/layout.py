@@ -6,6 +6,8 @@ A step in all eight directions is then three shifts a row, which makes reach and
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 # The most rows and columns that a word holds, with a spare bit on each side; and the most pieces.
@@ -81,7 +83,7 @@ def new_state(height: int, width: int, count: int) -> State:
     return state
 
 
-def pack(values: tuple[object, ...], dtype: np.dtype[np.void]) -> np.record:
+def pack(values: tuple[Any, ...], dtype: np.dtype[np.void]) -> np.record:
     """Return a named tuple as a record for compiled code; arrays fill the first part of fields that are larger."""
     record = new_record(dtype)
     for name, value in zip(dtype.names or (), values, strict=True):

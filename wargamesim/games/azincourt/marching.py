@@ -7,7 +7,7 @@ import numpy as np
 from wargamesim.bits import NONE, ONE, bit, count, lowest
 from wargamesim.compiled import inner
 from wargamesim.games.azincourt.division import chance, defence_value
-from wargamesim.games.azincourt.doctrine import HOLD, Doctrine
+from wargamesim.games.azincourt.doctrine import HOLD, DoctrineRecord
 from wargamesim.games.azincourt.layout import COL, KIND, ROW, SIDE, State
 from wargamesim.games.azincourt.plan import (
     BODY,
@@ -25,7 +25,7 @@ from wargamesim.games.azincourt.plan import (
     distance,
 )
 from wargamesim.games.azincourt.reach import reachable
-from wargamesim.games.azincourt.rules import CANNON, ENGLISH, Rules
+from wargamesim.games.azincourt.rules import CANNON, ENGLISH, RulesRecord
 from wargamesim.games.azincourt.sight import targets_from, views
 from wargamesim.games.azincourt.state import is_mounted
 
@@ -35,7 +35,7 @@ NOWHERE = (-1, -1)
 
 
 @inner
-def march(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int) -> tuple[int, int]:
+def march(state: State, rules: RulesRecord, doctrine: DoctrineRecord, plan: Plan, piece: int) -> tuple[int, int]:
     """Return where a piece that fights hand to hand moves, or (-1, -1) if it stays."""
     mounted = is_mounted(state, piece)
     field = ON_HORSE if mounted else ON_FOOT
@@ -57,7 +57,7 @@ def march(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int
 
 
 @inner
-def walk(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int) -> tuple[int, int]:
+def walk(state: State, rules: RulesRecord, doctrine: DoctrineRecord, plan: Plan, piece: int) -> tuple[int, int]:
     """Return where a shooter without a target walks to get one, or (-1, -1) if it stays."""
     kind = state.pieces[KIND, piece]
     steps = distance(state, plan, piece)
@@ -75,7 +75,9 @@ def walk(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int)
 
 
 @inner
-def _best_view(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int, steps: int) -> tuple[int, int]:
+def _best_view(
+    state: State, rules: RulesRecord, doctrine: DoctrineRecord, plan: Plan, piece: int, steps: int
+) -> tuple[int, int]:
     """Return a square within reach from which an enemy can be shot, the rearmost that there is, or (-1, -1)."""
     side, reach = state.pieces[SIDE, piece], rules.reach[state.pieces[KIND, piece]]
     if plan.memo[VIEWED] < reach:
@@ -102,7 +104,7 @@ def _best_view(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece
 
 @inner
 def _nearest(
-    state: State, doctrine: Doctrine, plan: Plan, piece: int, field: int, span: int, wanted: int, steps: int
+    state: State, doctrine: DoctrineRecord, plan: Plan, piece: int, field: int, span: int, wanted: int, steps: int
 ) -> tuple[int, int]:
     """Return the square within reach that is nearest to the enemy, but not nearer than wanted; straight ahead first."""
     row, col, side = state.pieces[ROW, piece], state.pieces[COL, piece], state.pieces[SIDE, piece]
@@ -128,7 +130,7 @@ def _nearest(
 
 @inner
 def _best_contact(
-    state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int, field: int, span: int
+    state: State, rules: RulesRecord, doctrine: DoctrineRecord, plan: Plan, piece: int, field: int, span: int
 ) -> tuple[int, int]:
     """Return the square beside an enemy with the best odds, if they are good enough."""
     row, col, side = state.pieces[ROW, piece], state.pieces[COL, piece], state.pieces[SIDE, piece]
@@ -148,7 +150,7 @@ def _best_contact(
 
 
 @inner
-def _odds_at(state: State, rules: Rules, plan: Plan, piece: int, row: int, col: int) -> float:
+def _odds_at(state: State, rules: RulesRecord, plan: Plan, piece: int, row: int, col: int) -> float:
     """Guess the chance to win on a square: friends near enough to help are taken to be like the piece itself."""
     side = state.pieces[SIDE, piece]
     enemies = against = 0

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from wargamesim.compiled import compiled, inlined, inner
 from wargamesim.games.azincourt.division import divide_fights
-from wargamesim.games.azincourt.doctrine import Doctrine
+from wargamesim.games.azincourt.doctrine import DoctrineRecord
 from wargamesim.games.azincourt.layout import ALIVE, COL, DISMOUNTS, FACING, KIND, ROW, State
 from wargamesim.games.azincourt.marching import march, walk
 from wargamesim.games.azincourt.plan import (
@@ -36,7 +36,7 @@ from wargamesim.games.azincourt.plan import (
     survey,
 )
 from wargamesim.games.azincourt.reach import start_speed
-from wargamesim.games.azincourt.rules import CANNON, Rules
+from wargamesim.games.azincourt.rules import CANNON, RulesRecord
 from wargamesim.games.azincourt.shooting import (
     best_facing,
     best_shot,
@@ -55,14 +55,14 @@ SHOOTING, PLANTING, MARCHING, WALKING, LAST_SHOTS, DONE = range(6)
 
 
 @compiled
-def begin(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, side: int, turn: int) -> None:
+def begin(state: State, rules: RulesRecord, doctrine: DoctrineRecord, plan: Plan, side: int, turn: int) -> None:
     """Start a side's turn; `turn` counts the turns of both sides from 1."""
     survey(state, rules, doctrine, plan, side, turn)
     plan.memo[PHASE], plan.memo[CURSOR] = SHOOTING, plan.memo[FIRST]
 
 
 @compiled
-def propose(state: State, rules: Rules, doctrine: Doctrine, plan: Plan) -> bool:
+def propose(state: State, rules: RulesRecord, doctrine: DoctrineRecord, plan: Plan) -> bool:
     """Put the side's next action into `plan.action`; return False when nobody wants to act any more.
 
     The caller carries the action out before it asks again.
@@ -88,13 +88,13 @@ def propose(state: State, rules: Rules, doctrine: Doctrine, plan: Plan) -> bool:
 
 
 @compiled
-def divide(state: State, rules: Rules, plan: Plan) -> int:
+def divide(state: State, rules: RulesRecord, plan: Plan) -> int:
     """Divide the close combats of the side that has just acted; fills `plan.fight_of`, returns how many fights."""
     return divide_fights(state, rules, plan, plan.memo[OWNER])
 
 
 @inner
-def _act(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int) -> bool:
+def _act(state: State, rules: RulesRecord, doctrine: DoctrineRecord, plan: Plan, piece: int) -> bool:
     """Fill in what a piece does in the present phase, if anything."""
     phase = plan.memo[PHASE]
     row, col = state.pieces[ROW, piece], state.pieces[COL, piece]
@@ -121,13 +121,13 @@ def _act(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int)
 
 
 @inlined
-def _plants_here(state: State, doctrine: Doctrine, plan: Plan, piece: int) -> bool:
+def _plants_here(state: State, doctrine: DoctrineRecord, plan: Plan, piece: int) -> bool:
     row, col = state.pieces[ROW, piece], state.pieces[COL, piece]
     return wants_stake(state, doctrine, plan, piece, row, col) and not has_enemy_beside(state, piece)
 
 
 @inlined
-def _shoot(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int) -> bool:
+def _shoot(state: State, rules: RulesRecord, doctrine: DoctrineRecord, plan: Plan, piece: int) -> bool:
     target = best_target(state, rules, doctrine, plan, piece)
     if target < 0:
         return False
@@ -137,7 +137,7 @@ def _shoot(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: in
 
 
 @inlined
-def _fire(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int) -> bool:
+def _fire(state: State, rules: RulesRecord, doctrine: DoctrineRecord, plan: Plan, piece: int) -> bool:
     gain, row, col, dice = best_shot(state, rules, doctrine, piece, int(state.pieces[FACING, piece]))
     if gain <= 0.0:
         return False
@@ -147,13 +147,13 @@ def _fire(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int
 
 
 @inlined
-def _may_move(state: State, rules: Rules, piece: int) -> bool:
+def _may_move(state: State, rules: RulesRecord, piece: int) -> bool:
     """Tell whether the piece may leave its square (AZ-3.8)."""
     return rules.locked == 0 or not has_enemy_beside(state, piece)
 
 
 @inlined
-def _march(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int) -> bool:
+def _march(state: State, rules: RulesRecord, doctrine: DoctrineRecord, plan: Plan, piece: int) -> bool:
     slow = start_speed(state, rules, piece) <= doctrine.dismount_speed
     if slow and doctrine.dismount_speed > 0 and state.pieces[DISMOUNTS, piece] == 1:
         plan.action[WHAT] = DISMOUNT
@@ -169,7 +169,7 @@ def _march(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: in
 
 
 @inlined
-def _walk(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int) -> bool:
+def _walk(state: State, rules: RulesRecord, doctrine: DoctrineRecord, plan: Plan, piece: int) -> bool:
     if not _may_move(state, rules, piece):
         return False
     row, col = walk(state, rules, doctrine, plan, piece)
@@ -183,7 +183,7 @@ def _walk(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int
 
 
 @inlined
-def _move_cannon(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int) -> bool:
+def _move_cannon(state: State, rules: RulesRecord, doctrine: DoctrineRecord, plan: Plan, piece: int) -> bool:
     """Turn a cannon toward the best shot, or push it forward while the army's shooters advance."""
     if not _may_move(state, rules, piece):
         return False

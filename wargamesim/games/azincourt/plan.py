@@ -6,7 +6,7 @@ import numpy as np
 
 from wargamesim.bits import NONE, bit, spread
 from wargamesim.compiled import inlined, inner
-from wargamesim.games.azincourt.doctrine import ADVANCE, HOLD, WITH_FOOT, Doctrine
+from wargamesim.games.azincourt.doctrine import ADVANCE, HOLD, WITH_FOOT, DoctrineRecord
 from wargamesim.games.azincourt.layout import (
     ALIVE,
     COL,
@@ -20,7 +20,7 @@ from wargamesim.games.azincourt.layout import (
     State,
 )
 from wargamesim.games.azincourt.reach import PATH_STATES, inside, passable
-from wargamesim.games.azincourt.rules import ARCHER, CANNON, CROSSBOW, KNIGHT, MOST_ROAD_SQUARES, Rules
+from wargamesim.games.azincourt.rules import ARCHER, CANNON, CROSSBOW, KNIGHT, MOST_ROAD_SQUARES, RulesRecord
 from wargamesim.games.azincourt.state import is_mounted
 
 # Distances are kept up to this many steps; whoever is further away, or cut off, does not march.
@@ -88,7 +88,7 @@ def distance(state: State, plan: Plan, piece: int) -> int:
 
 
 @inner
-def survey(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, side: int, turn: int) -> None:
+def survey(state: State, rules: RulesRecord, doctrine: DoctrineRecord, plan: Plan, side: int, turn: int) -> None:
     """Look over the field at the start of a side's turn."""
     memo = plan.memo
     for field in range(MEMOS):
@@ -120,7 +120,7 @@ def _find_own(state: State, plan: Plan) -> None:
 
 
 @inner
-def _choose_modes(state: State, rules: Rules, doctrine: Doctrine, plan: Plan) -> None:
+def _choose_modes(state: State, rules: RulesRecord, doctrine: DoctrineRecord, plan: Plan) -> None:
     """Decide who marches this turn: what the doctrine says, unless the army waits, loses patience or sallies."""
     memo = plan.memo
     enemy = 1 - memo[OWNER]
@@ -138,7 +138,7 @@ def _choose_modes(state: State, rules: Rules, doctrine: Doctrine, plan: Plan) ->
 
 
 @inner
-def _enemy_reach(state: State, rules: Rules, plan: Plan) -> int:
+def _enemy_reach(state: State, rules: RulesRecord, plan: Plan) -> int:
     """Return the longest range of the arrows that the enemy still has."""
     reach = 0
     for piece in range(state.count):
@@ -149,7 +149,7 @@ def _enemy_reach(state: State, rules: Rules, plan: Plan) -> int:
 
 
 @inner
-def _is_under_fire(state: State, rules: Rules, plan: Plan) -> bool:
+def _is_under_fire(state: State, rules: RulesRecord, plan: Plan) -> bool:
     """Tell whether enemy arrows may reach any own piece."""
     for row in range(state.height):
         plan.zones[UNDER_FIRE, row] = NONE
@@ -188,14 +188,14 @@ def _grow(state: State, plan: Plan, zone: int, steps: int) -> None:
 
 
 @inner
-def _zone_of_arrows(state: State, rules: Rules, plan: Plan) -> None:
+def _zone_of_arrows(state: State, rules: RulesRecord, plan: Plan) -> None:
     for row in range(state.height):
         plan.zones[IN_RANGE, row] = state.rows[1 - plan.memo[OWNER], row]
     _grow(state, plan, IN_RANGE, max(rules.reach[ARCHER], rules.reach[CROSSBOW]))
 
 
 @inner
-def _zone_of_cavalry(state: State, doctrine: Doctrine, plan: Plan) -> None:
+def _zone_of_cavalry(state: State, doctrine: DoctrineRecord, plan: Plan) -> None:
     for row in range(state.height):
         plan.zones[CAVALRY_NEAR, row] = NONE
     for piece in range(state.count):
@@ -206,7 +206,7 @@ def _zone_of_cavalry(state: State, doctrine: Doctrine, plan: Plan) -> None:
 
 
 @inner
-def _line_up(state: State, rules: Rules, doctrine: Doctrine, plan: Plan) -> None:
+def _line_up(state: State, rules: RulesRecord, doctrine: DoctrineRecord, plan: Plan) -> None:
     """Measure distances for those who may march, and put the nearest first."""
     memo = plan.memo
     shooters_fight = doctrine.shooters_fight == 1 and memo[FOOT_MODE] != 0
@@ -246,7 +246,7 @@ def _line_up(state: State, rules: Rules, doctrine: Doctrine, plan: Plan) -> None
 
 
 @inlined
-def _longest(rules: Rules, field: int) -> int:
+def _longest(rules: RulesRecord, field: int) -> int:
     longest = 0
     for kind in range(len(rules.speed)):
         if (kind == KNIGHT) == (field == ON_HORSE):

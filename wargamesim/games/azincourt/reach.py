@@ -22,7 +22,7 @@ from wargamesim.games.azincourt.layout import (
     WOOD,
     State,
 )
-from wargamesim.games.azincourt.rules import Rules
+from wargamesim.games.azincourt.rules import RulesRecord
 from wargamesim.games.azincourt.state import has, is_mounted
 
 # The memory of `plan`, which imports this module.
@@ -48,7 +48,7 @@ def passable(state: State, row: int, mounted: bool) -> np.uint64:
 
 
 @inlined
-def speed_in_mud(state: State, rules: Rules, piece: int) -> int:
+def speed_in_mud(state: State, rules: RulesRecord, piece: int) -> int:
     """Return the speed of a piece on which the mud tells (AZ-2.1, AZ-2.2)."""
     speed = rules.speed[state.pieces[KIND, piece]]
     if not is_mounted(state, piece):
@@ -57,7 +57,7 @@ def speed_in_mud(state: State, rules: Rules, piece: int) -> int:
 
 
 @inlined
-def start_speed(state: State, rules: Rules, piece: int) -> int:
+def start_speed(state: State, rules: RulesRecord, piece: int) -> int:
     """Return the speed with which a piece sets out from its square."""
     if has(state, MUD, state.pieces[ROW, piece], state.pieces[COL, piece]):
         return speed_in_mud(state, rules, piece)
@@ -65,7 +65,7 @@ def start_speed(state: State, rules: Rules, piece: int) -> int:
 
 
 @compiled
-def reachable(state: State, rules: Rules, plan: Plan, piece: int) -> int:
+def reachable(state: State, rules: RulesRecord, plan: Plan, piece: int) -> int:
     """Find the squares to which a living piece may move, its own excluded.
 
     Fills `plan.out` in rows `row - span` to `row + span` of the board, and returns the span.
@@ -113,7 +113,9 @@ def _steps(plan: Plan, row: int, low: int, high: int, steps: int) -> None:
 
 
 @inner
-def _along_roads(state: State, rules: Rules, plan: Plan, row: int, col: int, low: int, high: int, fresh: int) -> bool:
+def _along_roads(
+    state: State, rules: RulesRecord, plan: Plan, row: int, col: int, low: int, high: int, fresh: int
+) -> bool:
     """Add the squares that only the road bonus reaches, where no climb and no mud sets paths apart (AZ-3.2).
 
     Tells whether any path climbs, long ones included that end before they have earned the bonus.
@@ -147,7 +149,7 @@ def _along_roads(state: State, rules: Rules, plan: Plan, row: int, col: int, low
 
 @inner
 def _by_path(
-    state: State, rules: Rules, plan: Plan, row: int, col: int, fresh: int, muddy: int, low: int, high: int
+    state: State, rules: RulesRecord, plan: Plan, row: int, col: int, fresh: int, muddy: int, low: int, high: int
 ) -> None:
     """Take steps and keep apart the paths that differ in road, climb and mud."""
     wanted = rules.road_squares

@@ -99,7 +99,8 @@ _SHAPES = {
     "shot": (MOST_DICE + 1, MOST_DICE * MOST_SIDES + 1),
 }
 
-# `Rules` as a record of fixed layout, for `layout.pack`.
+# `Rules` as a record of fixed layout, for `layout.pack` and compiled code.
+RulesRecord = np.record
 RULES = np.dtype(
     [
         (name, np.float64 if kind in (float, Floats) else np.int64, _SHAPES.get(name, ()))

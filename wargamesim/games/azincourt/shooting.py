@@ -5,7 +5,7 @@ from __future__ import annotations
 from wargamesim.bits import NONE, bit
 from wargamesim.compiled import inlined, inner
 from wargamesim.games.azincourt.division import neighbour
-from wargamesim.games.azincourt.doctrine import MOST_VALUABLE, MOUNTED_FIRST, Doctrine
+from wargamesim.games.azincourt.doctrine import MOST_VALUABLE, MOUNTED_FIRST, DoctrineRecord
 from wargamesim.games.azincourt.layout import (
     ALIVE,
     BY_ENGLISH,
@@ -21,7 +21,7 @@ from wargamesim.games.azincourt.layout import (
     State,
 )
 from wargamesim.games.azincourt.plan import CAVALRY_NEAR, IN_RANGE, Plan
-from wargamesim.games.azincourt.rules import ENGLISH, SOUTH, Rules
+from wargamesim.games.azincourt.rules import ENGLISH, SOUTH, RulesRecord
 from wargamesim.games.azincourt.sight import expected_gain, king_distance, may_name, targets
 from wargamesim.games.azincourt.state import is_mounted
 
@@ -30,7 +30,7 @@ FAR = 100
 
 
 @inner
-def best_target(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piece: int) -> int:
+def best_target(state: State, rules: RulesRecord, doctrine: DoctrineRecord, plan: Plan, piece: int) -> int:
     """Return whom an archer or crossbow shoots, or -1 if it sees nobody."""
     row, col = state.pieces[ROW, piece], state.pieces[COL, piece]
     if plan.zones[IN_RANGE, row] & bit(col) == NONE:
@@ -49,7 +49,9 @@ def best_target(state: State, rules: Rules, doctrine: Doctrine, plan: Plan, piec
 
 
 @inner
-def best_shot(state: State, rules: Rules, doctrine: Doctrine, cannon: int, facing: int) -> tuple[float, int, int, int]:
+def best_shot(
+    state: State, rules: RulesRecord, doctrine: DoctrineRecord, cannon: int, facing: int
+) -> tuple[float, int, int, int]:
     """Return the best shot of a cannon that has this facing: gain, row, column, dice; the gain is 0 if none is good."""
     row, col = state.pieces[ROW, cannon], state.pieces[COL, cannon]
     best, best_row, best_col, best_dice = 0.0, -1, -1, 0
@@ -68,7 +70,7 @@ def best_shot(state: State, rules: Rules, doctrine: Doctrine, cannon: int, facin
 
 
 @inner
-def best_facing(state: State, rules: Rules, doctrine: Doctrine, cannon: int) -> int:
+def best_facing(state: State, rules: RulesRecord, doctrine: DoctrineRecord, cannon: int) -> int:
     """Return the other facing from which a cannon would shoot best where it stands, or -1 if none promises anything."""
     best, best_gain = -1, 0.0
     for turn in range(8):
@@ -88,7 +90,7 @@ def forward(side: int) -> int:
 
 
 @inner
-def wants_stake(state: State, doctrine: Doctrine, plan: Plan, piece: int, row: int, col: int) -> bool:
+def wants_stake(state: State, doctrine: DoctrineRecord, plan: Plan, piece: int, row: int, col: int) -> bool:
     """Tell whether a piece that stands on (or moves to) this square plants its stake in front of it."""
     if state.pieces[STAKES, piece] == 0 or doctrine.plant_distance == 0:
         return False

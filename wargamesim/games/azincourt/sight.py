@@ -26,7 +26,7 @@ from wargamesim.games.azincourt.layout import (
     WOOD,
     State,
 )
-from wargamesim.games.azincourt.rules import CANNON, STEPS, Rules
+from wargamesim.games.azincourt.rules import CANNON, STEPS, RulesRecord
 from wargamesim.games.azincourt.state import has
 
 # The memory of `plan`.
@@ -53,7 +53,7 @@ def _plane(state: State, by_row: bool, plane: int, line: int) -> np.uint64:
 
 
 @inlined
-def _blocked(state: State, rules: Rules, by_row: bool, line: int) -> np.uint64:
+def _blocked(state: State, rules: RulesRecord, by_row: bool, line: int) -> np.uint64:
     """Return what stops an arrow in one row or column (AZ-4.6, AZ-4.7, AZ-4.10)."""
     pieces = _plane(state, by_row, BY_ENGLISH, line) | _plane(state, by_row, BY_FRENCH, line)
     word = pieces | _plane(state, by_row, MOUNTAIN, line)
@@ -65,13 +65,13 @@ def _blocked(state: State, rules: Rules, by_row: bool, line: int) -> np.uint64:
 
 
 @compiled
-def targets(state: State, rules: Rules, plan: Plan, piece: int) -> int:
+def targets(state: State, rules: RulesRecord, plan: Plan, piece: int) -> int:
     """Find the pieces at which a living archer or crossbow may shoot: fills `plan.found`, returns how many."""
     return targets_from(state, rules, plan, piece, int(state.pieces[ROW, piece]), int(state.pieces[COL, piece]))
 
 
 @inner
-def targets_from(state: State, rules: Rules, plan: Plan, piece: int, row: int, col: int) -> int:
+def targets_from(state: State, rules: RulesRecord, plan: Plan, piece: int, row: int, col: int) -> int:
     """Find the pieces at which it could shoot from this square; where it stands now still blocks."""
     if rules.straight == 1:
         return _straight_targets(state, rules, plan, piece, row, col)
@@ -83,7 +83,7 @@ def targets_from(state: State, rules: Rules, plan: Plan, piece: int, row: int, c
 
 @inner
 def _look(
-    state: State, rules: Rules, plan: Plan, piece: int, row: int, col: int, step: int, by_row: bool, n: int
+    state: State, rules: RulesRecord, plan: Plan, piece: int, row: int, col: int, step: int, by_row: bool, n: int
 ) -> int:
     """Look one way along the rows (or the columns), and add the targets seen to the n found."""
     line, place, lines, last = row, col, state.height, state.width
@@ -118,7 +118,7 @@ def _look(
 
 
 @inner
-def views(state: State, rules: Rules, plan: Plan, side: int, reach: int, zone: int) -> None:
+def views(state: State, rules: RulesRecord, plan: Plan, side: int, reach: int, zone: int) -> None:
     """Add to an empty zone of the plan the squares from which the side's shooters would see an enemy within reach.
 
     Looking is the same both ways: from every enemy outward. Along straight lines it finds some squares too many.
@@ -133,7 +133,7 @@ def views(state: State, rules: Rules, plan: Plan, side: int, reach: int, zone: i
 
 @inner
 def _mark_view(
-    state: State, rules: Rules, plan: Plan, piece: int, reach: int, step: int, by_row: bool, zone: int
+    state: State, rules: RulesRecord, plan: Plan, piece: int, reach: int, step: int, by_row: bool, zone: int
 ) -> None:
     line, place = state.pieces[ROW, piece], state.pieces[COL, piece]
     lines, last = state.height, state.width
@@ -157,7 +157,7 @@ def _mark_view(
 
 
 @inlined
-def _may_be_shot(state: State, rules: Rules, row: int, col: int) -> bool:
+def _may_be_shot(state: State, rules: RulesRecord, row: int, col: int) -> bool:
     """Tell whether arrows can hurt the piece on a square (AZ-4.8, AZ-4.9)."""
     if has(state, CASTLE, row, col):
         return False
@@ -165,7 +165,7 @@ def _may_be_shot(state: State, rules: Rules, row: int, col: int) -> bool:
 
 
 @inner
-def _straight_targets(state: State, rules: Rules, plan: Plan, piece: int, row: int, col: int) -> int:
+def _straight_targets(state: State, rules: RulesRecord, plan: Plan, piece: int, row: int, col: int) -> int:
     side = state.pieces[SIDE, piece]
     reach = rules.reach[state.pieces[KIND, piece]]
     n = 0
@@ -188,7 +188,7 @@ def _straight_targets(state: State, rules: Rules, plan: Plan, piece: int, row: i
 
 
 @compiled
-def may_name(state: State, rules: Rules, cannon: int, facing: int, row: int, col: int) -> bool:
+def may_name(state: State, rules: RulesRecord, cannon: int, facing: int, row: int, col: int) -> bool:
     """Tell whether a cannon with this facing may name the square as its target (AZ-5.1, AZ-5.7)."""
     down, right = row - state.pieces[ROW, cannon], col - state.pieces[COL, cannon]
     distance = max(abs(down), abs(right))
@@ -202,7 +202,7 @@ def may_name(state: State, rules: Rules, cannon: int, facing: int, row: int, col
 
 
 @compiled
-def square_reached(state: State, rules: Rules, cannon: int, row: int, col: int, total: int) -> tuple[int, int]:
+def square_reached(state: State, rules: RulesRecord, cannon: int, row: int, col: int, total: int) -> tuple[int, int]:
     """Return where a shot at the named square lands with this sum of dice, or (-1, -1) (AZ-5.1, AZ-5.2, AZ-5.7)."""
     from_row, from_col = state.pieces[ROW, cannon], state.pieces[COL, cannon]
     steps = king_distance(from_row, from_col, row, col)
@@ -217,7 +217,7 @@ def square_reached(state: State, rules: Rules, cannon: int, row: int, col: int, 
 
 
 @inner
-def blast_losses(state: State, rules: Rules, row: int, col: int) -> tuple[int, int]:
+def blast_losses(state: State, rules: RulesRecord, row: int, col: int) -> tuple[int, int]:
     """Count the English and French pieces that a shot on this square removes (AZ-5.3, AZ-5.4)."""
     english = french = 0
     if row < 0 or state.at[row, col] < 0:
@@ -234,7 +234,7 @@ def blast_losses(state: State, rules: Rules, row: int, col: int) -> tuple[int, i
 
 
 @inner
-def expected_gain(state: State, rules: Rules, cannon: int, row: int, col: int, dice: int, weight: float) -> float:
+def expected_gain(state: State, rules: RulesRecord, cannon: int, row: int, col: int, dice: int, weight: float) -> float:
     """Return the enemies removed on average less `weight` times the friends, for a shot at the named square."""
     side = state.pieces[SIDE, cannon]
     gain = 0.0
