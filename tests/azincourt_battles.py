@@ -1,4 +1,4 @@
-"""Battles of Azincourt for tests: both implementations in one form, and random setups of small boards."""
+"""Battles of Azincourt for tests: both implementations in one form, single turns, and random setups of small boards."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from tests.azincourt_boards import boards, default_rulebook
-from wargamesim.games.azincourt import battle, layout
+from tests.azincourt_boards import boards, default_rulebook, rules_with
+from wargamesim.games.azincourt import battle, layout, orders
 from wargamesim.games.azincourt.doctrine import DOCTRINE, PARAMETERS, Doctrine, Parameter, compile_doctrine
 from wargamesim.games.azincourt.game import GAME
+from wargamesim.games.azincourt.judge import Action
 from wargamesim.games.azincourt.layout import SIDE, State
+from wargamesim.games.azincourt.orders import DISMOUNT, MOVE
 from wargamesim.games.azincourt.plan import PLAN
-from wargamesim.games.azincourt.rules import RULES, Rules, compile_rules
+from wargamesim.games.azincourt.rules import ENGLISH, FOOT_KNIGHT, RULES, Rules
 from wargamesim.games.azincourt.scenario import Setup
+from wargamesim.games.azincourt.state import lift, plant, put, replace
 
 # Room for the events of any battle in the tests.
 ROOM = 40_000
@@ -59,6 +62,34 @@ def state_after(setup: Setup, key: int, number: int, turns: int) -> tuple[State,
         trace,
     )
     return state, int(records[0, 0])
+
+
+def turn_of(
+    state: State, values: dict[str, Any], rules: Rules | None = None, side: int = ENGLISH, turn: int = 1
+) -> list[Action]:
+    """Return what a side does in one turn; shots miss, all else happens."""
+    packed: Any = layout.pack(rules or rules_with(), RULES)
+    doctrine: Any = layout.pack(compile_doctrine(values), DOCTRINE)
+    memory: Any = layout.new_record(PLAN)
+    acted = []
+    orders.begin(state, packed, doctrine, memory, side, turn)
+    while orders.propose(state, packed, doctrine, memory):
+        action = Action(*memory.action.tolist())
+        acted.append(action)
+        if action.what == MOVE:
+            lift(state, action.piece)
+            put(state, action.piece, *action.square)
+        if action.what == DISMOUNT:
+            replace(state, action.piece, FOOT_KNIGHT)
+        if action.stake_row >= 0:
+            plant(state, *action.stake)
+    assert len({action.piece for action in acted}) == len(acted)
+    return acted
+
+
+def moves(acted: list[Action]) -> dict[int, tuple[int, int]]:
+    """Return who moves where."""
+    return {action.piece: action.square for action in acted if action.what == MOVE}
 
 
 def _values(parameter: Parameter) -> st.SearchStrategy[Any]:
@@ -114,21 +145,18 @@ NUMBERS: dict[str, st.SearchStrategy[Any]] = {
 
 
 @st.composite
-def rulebook_changes(draw: st.DrawFn) -> dict[str, Any]:
-    """Any choice of readings, and up to six numbers."""
+def all_rules(draw: st.DrawFn, always: Sequence[str] = ()) -> Rules:
+    """Rules with any readings and some numbers anywhere in their ranges; battles end within 20 turns a side.
+
+    The numbers in `always` are drawn each time, others now and then.
+    """
     readings = default_rulebook().readings
-    chosen = {rule: draw(st.sampled_from(sorted(reading.options))) for rule, reading in readings.items()}
-    numbers = draw(st.lists(st.sampled_from(sorted(NUMBERS)), unique=True, max_size=6))
-    return chosen | {path: draw(NUMBERS[path]) for path in numbers}
-
-
-@st.composite
-def all_rules(draw: st.DrawFn) -> Rules:
-    """Rules with any readings and some numbers anywhere in their ranges; battles end within 20 turns a side."""
-    changes = draw(rulebook_changes())
+    changes: dict[str, Any] = {rule: draw(st.sampled_from(sorted(readings[rule].options))) for rule in readings}
+    more = draw(st.lists(st.sampled_from(sorted(NUMBERS)), unique=True, max_size=6))
+    changes |= {path: draw(NUMBERS[path]) for path in sorted({*always, *more})}
     if changes.get("arrow.die") == 5:
-        changes["AZ-4.5"] = "literal"
-    return compile_rules(default_rulebook().variant({**changes, "end.turn_limit": draw(st.integers(1, 20))}))
+        changes["AZ-4.5"] = "literal"  # There is no 6 to hit with.
+    return rules_with({**changes, "end.turn_limit": draw(st.integers(1, 20))})
 
 
 # Small boards, and boards as long or as wide as a word of bits allows.
@@ -136,10 +164,12 @@ SIZES = [((2, 8), (2, 8)), ((2, 14), (2, 14)), ((1, 2), (50, 62)), ((50, 62), (1
 
 
 @st.composite
-def setups(draw: st.DrawFn, sizes: Sequence[tuple[tuple[int, int], tuple[int, int]]] = SIZES) -> Setup:
-    """A position, rules and doctrines, all random."""
+def setups(
+    draw: st.DrawFn, sizes: Sequence[tuple[tuple[int, int], tuple[int, int]]] = SIZES, always: Sequence[str] = ()
+) -> Setup:
+    """A position, rules (see `all_rules`) and doctrines, all random."""
     rows, cols = draw(st.sampled_from(sizes))
-    state, rules = draw(boards(rows, cols)), draw(all_rules())
+    state, rules = draw(boards(rows, cols)), draw(all_rules(always))
     players = (draw(doctrines()), draw(doctrines()))
     mud = draw(st.sampled_from([-1, -1, 0, 1, 5]))
     return setup_of(state, rules, players, mud)

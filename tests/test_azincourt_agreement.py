@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, seed, settings
 from hypothesis import strategies as st
 
-from tests.azincourt_battles import play_one, setups
+from tests.azincourt_battles import NUMBERS, play_one, setups
 from tests.azincourt_boards import default_rulebook
 from wargamesim.dice.keys import battle_key
-from wargamesim.games.azincourt.referee import judge_battle
+from wargamesim.games.azincourt import referee
+from wargamesim.games.azincourt.orders import DISMOUNT, FIRE, MOVE, PLANT, SHOOT
+from wargamesim.games.azincourt.referee import FIGHT, RESULT, TURN_ENDS, judge_battle
+from wargamesim.games.azincourt.rules import DRAW, ENGLISH_WIN, FRENCH_WIN, NO_DECISION
 from wargamesim.games.azincourt.scenario import Scenario, Setup, compile_setup, load_scenario
 
 SEED = 1415
@@ -46,6 +51,7 @@ class Case(NamedTuple):
     mud: int | None
 
 
+@cache
 def sample(count: int) -> list[Case]:
     """Pairs of deployments and of doctrines in turn; each option of a reading alone, then all readings at random."""
     rng = np.random.default_rng(SEED)
@@ -75,6 +81,14 @@ def sample(count: int) -> list[Case]:
 
 SHORT, LONG = 150, 2250
 PART = {SHORT: 10, LONG: 50}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _no_pictures() -> Iterator[None]:
+    """Let the referee draw nothing, which takes half of its time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(referee, "draw", lambda _state: "")
+        yield
 
 
 def setup_of_case(case: Case) -> Setup:
@@ -137,18 +151,46 @@ def test_equal_armies(number: int) -> None:
     compare(setup, battle_key(SEED, 3), number)
 
 
-@settings(max_examples=150)
-@given(setup=setups(), key=st.integers(0, 2**64 - 1), number=st.integers(0, 2**40))
-def test_small_battles(setup: Setup, key: int, number: int) -> None:
-    compare(setup, key, number)
+def compare_small_battles(examples: int, part: int = 0) -> None:
+    """Compare battles of random positions, rules and doctrines; they leave no kind of event and no outcome out."""
+    events, outcomes = Counter[int](), Counter[int]()
+
+    @seed(part)
+    @settings(max_examples=examples)
+    @given(setup=setups(), key=st.integers(0, 2**64 - 1), number=st.integers(0, 2**40))
+    def small_battles(setup: Setup, key: int, number: int) -> None:
+        told = compare(setup, key, number)
+        events.update(event[1] for event in told["trace"])
+        outcomes[told["outcome"]] += 1
+
+    small_battles()
+    assert set(events) == {MOVE, SHOOT, FIRE, DISMOUNT, PLANT, FIGHT, TURN_ENDS, RESULT}
+    assert set(outcomes) == {ENGLISH_WIN, FRENCH_WIN, DRAW, NO_DECISION}
+
+
+def test_small_battles() -> None:
+    compare_small_battles(150)
+
+
+# All numbers of the ending at once, on boards where battles end soon.
+ENDINGS = setups([((2, 5), (2, 5))], [path for path in NUMBERS if path.startswith("end.")])
+
+
+@settings(max_examples=200)
+@given(setup=ENDINGS, key=st.integers(0, 2**64 - 1))
+def test_endings(setup: Setup, key: int) -> None:
+    for number in range(4):
+        compare(setup, key, number)
+
+
+@pytest.mark.proof
+@settings(max_examples=3000)
+@given(setup=ENDINGS, key=st.integers(0, 2**64 - 1))
+def test_very_many_endings(setup: Setup, key: int) -> None:
+    compare(setup, key, 0)
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("part", range(4))
 def test_very_many_small_battles(part: int) -> None:
-    @settings(max_examples=2500)
-    @given(setup=setups(), key=st.integers(0, 2**62), number=st.integers(0, 2**40))
-    def small_battles(setup: Setup, key: int, number: int) -> None:
-        compare(setup, key * 4 + part, number)
-
-    small_battles()
+    compare_small_battles(2500, part)

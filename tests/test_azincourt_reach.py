@@ -29,7 +29,7 @@ def destinations(state: State, rules: Rules, piece: int, mud: int = 0) -> set[tu
     return {(r, c) for r in rows for c in range(64) if int(PLAN_MEMORY.out[r]) >> c & 1}
 
 
-@settings(max_examples=250)
+@settings(max_examples=150)
 @given(state=st.sampled_from(SIZES).flatmap(lambda size: boards(*size)), rules=all_rules(), mud=st.integers(0, 6))
 def test_reach_is_what_the_rules_say(state: State, rules: Rules, mud: int) -> None:
     rules = rules._replace(locked=0)  # The player asks for that before it looks where to go.

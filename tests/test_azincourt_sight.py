@@ -14,10 +14,11 @@ from tests.azincourt_boards import board, boards, rules_with
 from wargamesim.compiled import compiled
 from wargamesim.games.azincourt import layout, sight
 from wargamesim.games.azincourt.judge import Field, legal_cannon_squares, legal_targets
-from wargamesim.games.azincourt.layout import FACING, KIND, ROW, State
-from wargamesim.games.azincourt.plan import PLAN
+from wargamesim.games.azincourt.layout import FACING, KIND, ROW, SIDE, State
+from wargamesim.games.azincourt.plan import PLAN, VIEW
 from wargamesim.games.azincourt.referee import Battle
 from wargamesim.games.azincourt.rules import ARCHER, CANNON, CROSSBOW, RULES, Rules
+from wargamesim.games.azincourt.state import lift, put
 
 MEMORY = layout.new_record(PLAN)
 ANY_BOARD = st.sampled_from(SIZES).flatmap(lambda size: boards(*size))
@@ -26,6 +27,11 @@ ANY_BOARD = st.sampled_from(SIZES).flatmap(lambda size: boards(*size))
 @compiled
 def gain_of(state: State, rules: Rules, cannon: int, row: int, col: int, dice: int, weight: float) -> float:
     return sight.expected_gain(state, rules, cannon, row, col, dice, weight)
+
+
+@compiled
+def views_of(state: State, rules: Rules, plan: np.record, side: int, reach: int) -> None:
+    sight.views(state, rules, plan, side, reach, VIEW)
 
 
 def targets_of(state: State, rules: Rules, piece: int) -> set[int]:
@@ -65,6 +71,24 @@ def test_targets_in_a_crowd(reading: str, blocks: str) -> None:
             enemy = state.pieces[layout.SIDE, : state.count] != state.pieces[layout.SIDE, piece]
             covered += int((enemy & (away <= reach)).sum()) - len(found)
     assert covered > 200
+
+
+@settings(max_examples=40)
+@given(state=boards((2, 9), (2, 9)), rules=all_rules(), shooter=st.integers(0, 100))
+def test_views_are_the_squares_from_which_an_enemy_is_seen(state: State, rules: Rules, shooter: int) -> None:
+    shooter %= int(state.count)
+    state.pieces[KIND, shooter] = ARCHER
+    lift(state, shooter)
+    MEMORY.zones[VIEW] = 0
+    views_of(state, layout.pack(rules, RULES), MEMORY, int(state.pieces[SIDE, shooter]), int(rules.reach[ARCHER]))
+    for row, col in product(range(state.height), range(state.width)):
+        if state.at[row, col] >= 0:
+            continue
+        put(state, shooter, row, col)
+        seen, viewed = bool(legal_targets(state, rules, shooter)), bool(int(MEMORY.zones[VIEW, row]) >> col & 1)
+        # Straight lines count some squares too many, for which the player looks again.
+        assert viewed >= seen if rules.straight else viewed == seen
+        lift(state, shooter)
 
 
 @settings(max_examples=60)

@@ -274,6 +274,7 @@ def test_part_names_sort_as_the_parts() -> None:
 
 SHIPPED = {
     "azincourt_deployments": "a valid experiment: 25 cells x 1,000 battles",
+    "azincourt_doctrines": "a valid experiment: 15 cells x 1,000 battles",
     "azincourt_mud": "a valid experiment: 12 cells x 1,000 battles",
     "azincourt_bows": "a valid experiment: 6 cells x 1,000 battles",
     "azincourt_readings": "a valid experiment: 22 cells x 1,000 battles",

@@ -272,8 +272,10 @@ def equilibrium(
     """
     import wargamesim
     from wargamesim.report import summary
+    from wargamesim.report.progress import working
 
-    games = wargamesim.equilibrium(folder, rng=seed)
+    with working("solving the game for 1,000 resamples of the battles"):
+        games = wargamesim.equilibrium(folder, rng=seed)
     if plot is not None:
         summary.draw(games, plot)
     _print(as_json, summary.equilibrium_table(games), *summary.equilibrium_tables(games))

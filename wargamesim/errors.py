@@ -29,7 +29,9 @@ class InputError(ValueError):
         super().__init__(": ".join(part for part in (file, key, message) if part))
 
 
-def unknown(kind: str, name: object, known: Iterable[str], *, file: str | None = None, key: str | None = None) -> InputError:
+def unknown(
+    kind: str, name: object, known: Iterable[str], *, file: str | None = None, key: str | None = None
+) -> InputError:
     """Build the error for a name that does not exist, with the nearest name that does.
 
     Examples

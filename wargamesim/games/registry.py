@@ -17,7 +17,12 @@ if TYPE_CHECKING:
     from wargamesim.table import Table
 
 # Where each game's object stands, as "module:attribute": the module is imported when the game is first asked for.
-GAMES = {"azincourt": "wargamesim.games.azincourt.game:GAME"}
+GAMES = {
+    "azincourt": "wargamesim.games.azincourt.game:GAME",
+    "coloniale": "wargamesim.games.coloniale.game:GAME",
+    "skirmish": "wargamesim.games.skirmish.game:GAME",
+    "stirling": "wargamesim.games.stirling.game:GAME",
+}
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -83,3 +84,22 @@ class Meter:
         self.bar = Progress(*columns, console=Console(stderr=True))
         self.bar.add_task("", total=total, completed=done, rate="-")
         self.bar.start()
+
+
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """Show on a terminal that a piece of work without steps goes on.
+
+    Examples
+    --------
+    >>> with working("counting"):
+    ...     print(sum(range(4)))
+    6
+    """
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(what):
+        yield

@@ -15,8 +15,9 @@ Provenance = Literal["seed", "reading", "gap", "house"]
 Value = bool | int | float | tuple[int, ...]
 """What a number may be; a tuple is a sorted set of integers, such as the faces of a die."""
 
-RULE_ID = re.compile(r"[A-Z]{2}-\d+\.\d+[a-z]?")
-"""A rule's id: two letters for the rulebook, section, number, and a letter where one rule was split."""
+RULE_ID = re.compile(r"[A-Z]{2}-(\d+\.\d+[a-z]?|[PTW]\d*\.?\d+)")
+"""A rule's id: two letters for the rulebook, then section, number and a letter where one rule was split (NA-3.20a),
+or the letter of a list of parameters or tables and a number (SS-P01, RI-T.1)."""
 
 
 def shown(value: object) -> str:

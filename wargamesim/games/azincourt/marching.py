@@ -162,7 +162,8 @@ def _odds_at(state: State, rules: RulesRecord, plan: Plan, piece: int, row: int,
                 against += defence_value(state, rules, other)
     if enemies == 0:
         return -1.0
-    window = ((bit(2 * HELP + 1) - ONE) << np.uint64(col)) >> np.uint64(HELP)
+    window = bit(2 * HELP + 1) - ONE
+    window = window << np.uint64(col - HELP) if col >= HELP else window >> np.uint64(HELP - col)
     helpers = 0
     for r in range(max(0, row - HELP), min(state.height, row + HELP + 1)):
         helpers += count(plan.zones[MASS, r] & window)

@@ -109,14 +109,15 @@ def _act(state: State, rules: RulesRecord, doctrine: DoctrineRecord, plan: Plan,
             plan.action[WHAT] = PLANT
             plan.action[STAKE_ROW], plan.action[STAKE_COL] = row + forward(plan.memo[OWNER]), col
             return True
+    elif shooter and rules.shoot_first == 0 and _shoot(state, rules, doctrine, plan, piece):
+        # A friend who has moved has opened the view.
+        return True
     elif phase == MARCHING:
         return _march(state, rules, doctrine, plan, piece)
-    elif cannon:
-        return phase == WALKING and _move_cannon(state, rules, doctrine, plan, piece)
-    elif shooter:
-        if rules.shoot_first == 0 and _shoot(state, rules, doctrine, plan, piece):
-            return True
-        return phase == WALKING and _walk(state, rules, doctrine, plan, piece)
+    elif phase == WALKING and cannon:
+        return _move_cannon(state, rules, doctrine, plan, piece)
+    elif phase == WALKING and shooter:
+        return _walk(state, rules, doctrine, plan, piece)
     return False
 
 
