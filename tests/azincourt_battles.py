@@ -13,10 +13,10 @@ from wargamesim.games.azincourt import battle, layout, orders
 from wargamesim.games.azincourt.doctrine import DOCTRINE, PARAMETERS, Doctrine, Parameter, compile_doctrine
 from wargamesim.games.azincourt.game import GAME
 from wargamesim.games.azincourt.judge import Action
-from wargamesim.games.azincourt.layout import SIDE, State
+from wargamesim.games.azincourt.layout import CASTLE, HOUSE, KIND, SIDE, STAKES, State
 from wargamesim.games.azincourt.orders import DISMOUNT, MOVE
 from wargamesim.games.azincourt.plan import PLAN
-from wargamesim.games.azincourt.rules import ENGLISH, FOOT_KNIGHT, RULES, Rules
+from wargamesim.games.azincourt.rules import ARCHER, CANNON, ENGLISH, FOOT_KNIGHT, KNIGHT, RULES, Rules
 from wargamesim.games.azincourt.scenario import Setup
 from wargamesim.games.azincourt.state import lift, plant, put, replace
 
@@ -163,13 +163,27 @@ def all_rules(draw: st.DrawFn, always: Sequence[str] = ()) -> Rules:
 SIZES = [((2, 8), (2, 8)), ((2, 14), (2, 14)), ((1, 2), (50, 62)), ((50, 62), (1, 2))]
 
 
+def _rearm(state: State, kind: int | None, castles: bool) -> None:
+    """Turn every other piece on foot into one kind, and houses into castles."""
+    if kind is not None:
+        for piece in range(0, int(state.count), 2):
+            if state.pieces[KIND, piece] != KNIGHT:
+                state.pieces[KIND, piece] = kind
+                state.pieces[STAKES, piece] = int(kind == ARCHER)
+    if castles:
+        for words in (state.rows, state.cols):
+            words[CASTLE] |= words[HOUSE]
+            words[HOUSE] = 0
+
+
 @st.composite
 def setups(
     draw: st.DrawFn, sizes: Sequence[tuple[tuple[int, int], tuple[int, int]]] = SIZES, always: Sequence[str] = ()
 ) -> Setup:
-    """A position, rules (see `all_rules`) and doctrines, all random."""
+    """A position, rules (see `all_rules`) and doctrines, all random; in some there are many cannons, or archers."""
     rows, cols = draw(st.sampled_from(sizes))
     state, rules = draw(boards(rows, cols)), draw(all_rules(always))
+    _rearm(state, draw(st.sampled_from([None, CANNON, ARCHER])), draw(st.booleans()))
     players = (draw(doctrines()), draw(doctrines()))
     mud = draw(st.sampled_from([-1, -1, 0, 1, 5]))
     return setup_of(state, rules, players, mud)

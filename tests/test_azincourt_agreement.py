@@ -169,7 +169,7 @@ def compare_small_battles(examples: int, part: int = 0) -> None:
 
 
 def test_small_battles() -> None:
-    compare_small_battles(150)
+    compare_small_battles(400)
 
 
 # All numbers of the ending at once, on boards where battles end soon.

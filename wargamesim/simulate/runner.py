@@ -90,8 +90,9 @@ def run(
     --------
     >>> from wargamesim.simulate import load_experiment
     >>> experiment = load_experiment("experiments/azincourt_bows.toml")
-    >>> run(experiment, "results/bows", battles=20).done  # doctest: +SKIP
-    [20, 20, 20, 20, 20, 20]
+    >>> from tempfile import mkdtemp
+    >>> run(experiment, mkdtemp(), battles=2).done
+    [2, 2, 2, 2, 2, 2]
     """
     for name, number in (("workers", workers), ("chunk", chunk)):
         if number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < 1):

@@ -149,9 +149,12 @@ class Results:
 
     Examples
     --------
-    >>> results = open_results("results/azincourt_deployments")  # doctest: +SKIP
-    >>> results.complete, results.cells[7], results.done[7]  # doctest: +SKIP
-    (True, {'english.deployment': 'funnel', 'french.deployment': 'dismounted'}, 1000)
+    >>> from tempfile import mkdtemp
+    >>> from wargamesim.simulate import load_experiment, run
+    >>> folder = run(load_experiment("experiments/azincourt_bows.toml"), mkdtemp(), battles=2).folder
+    >>> results = open_results(folder)
+    >>> results.complete, results.cells[1], results.done[1]
+    (True, {'pieces.archer.range': 5, 'pieces.archer.stakes': 1}, 2)
     """
 
     folder: Path
