@@ -19,6 +19,7 @@ from wargamesim.games.azincourt.plan import PLAN
 from wargamesim.games.azincourt.rules import ARCHER, CANNON, ENGLISH, FOOT_KNIGHT, KNIGHT, RULES, Rules
 from wargamesim.games.azincourt.scenario import Setup
 from wargamesim.games.azincourt.state import lift, plant, put, replace
+from wargamesim.records import new_record, pack
 
 # Room for the events of any battle in the tests.
 ROOM = 40_000
@@ -45,11 +46,11 @@ def state_after(setup: Setup, key: int, number: int, turns: int) -> tuple[State,
     The dice depend on the event alone, so a lower limit of turns cuts a battle short and changes nothing before.
     """
     rules: Any = setup.rules._replace(turn_limit=turns)
-    english, french = (layout.pack(doctrine, DOCTRINE) for doctrine in setup.doctrines)
-    state, plan = layout.new_record(layout.STATE), layout.new_record(PLAN)
+    english, french = (pack(doctrine, DOCTRINE) for doctrine in setup.doctrines)
+    state, plan = new_record(layout.STATE), new_record(PLAN)
     records, trace = np.zeros((1, battle.RECORD), np.int64), np.zeros((0, battle.TRACE_FIELDS), np.int64)
     battle.play_battles(
-        layout.pack(rules, RULES),
+        pack(rules, RULES),
         setup.start,
         state,
         plan,
@@ -68,9 +69,9 @@ def turn_of(
     state: State, values: dict[str, Any], rules: Rules | None = None, side: int = ENGLISH, turn: int = 1
 ) -> list[Action]:
     """Return what a side does in one turn; shots miss, all else happens."""
-    packed: Any = layout.pack(rules or rules_with(), RULES)
-    doctrine: Any = layout.pack(compile_doctrine(values), DOCTRINE)
-    memory: Any = layout.new_record(PLAN)
+    packed: Any = pack(rules or rules_with(), RULES)
+    doctrine: Any = pack(compile_doctrine(values), DOCTRINE)
+    memory: Any = new_record(PLAN)
     acted = []
     orders.begin(state, packed, doctrine, memory, side, turn)
     while orders.propose(state, packed, doctrine, memory):

@@ -11,16 +11,17 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from tests.azincourt_battles import SIZES, all_rules
 from tests.azincourt_boards import board, boards, rules_with
+from wargamesim import records
 from wargamesim.compiled import compiled
-from wargamesim.games.azincourt import division, layout, orders
+from wargamesim.games.azincourt import division, orders
 from wargamesim.games.azincourt.doctrine import DOCTRINE, compile_doctrine
 from wargamesim.games.azincourt.judge import Field, Fight, judge_division, most_fights
 from wargamesim.games.azincourt.layout import COL, ROW, SIDE, State
 from wargamesim.games.azincourt.plan import PLAN
 from wargamesim.games.azincourt.rules import ENGLISH, FRENCH, RULES, Rules
 
-PLAYER = layout.pack(compile_doctrine({}), DOCTRINE)
-MEMORY = layout.new_record(PLAN)
+PLAYER = records.pack(compile_doctrine({}), DOCTRINE)
+MEMORY = records.new_record(PLAN)
 
 
 @compiled
@@ -30,7 +31,7 @@ def defends_with(state: State, rules: Rules, piece: int) -> int:
 
 def fights(state: State, rules: Rules, side: int) -> list[Fight]:
     """Let the player of a side divide, and return the fights once the judge has passed them."""
-    packed = layout.pack(rules, RULES)
+    packed = records.pack(rules, RULES)
     orders.begin(state, packed, PLAYER, MEMORY, side, 1)
     count = orders.divide(state, packed, MEMORY)
     return judge_division(Field(state), side, MEMORY.fight_of[: state.count].tolist(), count)
@@ -106,5 +107,5 @@ def test_pairs_part_for_more_fights() -> None:
 def test_houses_and_castle_shelter_those_on_foot(
     picture: str, ground: str, changes: dict[str, int], value: int
 ) -> None:
-    rules = layout.pack(rules_with(changes), RULES)
+    rules = records.pack(rules_with(changes), RULES)
     assert defends_with(board(picture, ground), rules, 1) == value

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from tests.azincourt_battles import setups
 from tests.azincourt_boards import default_rulebook
+from wargamesim import records
 from wargamesim.dice.keys import battle_key
 from wargamesim.games.azincourt import layout, orders
 from wargamesim.games.azincourt.doctrine import DOCTRINE
@@ -93,9 +94,9 @@ class Player:
     """A side's player and the position it looks at."""
 
     def __init__(self, setup: Setup, state: State, side: int, turn: int) -> None:
-        self.state, self.rules = state, layout.pack(setup.rules, RULES)
-        self.doctrine: Any = layout.pack(setup.doctrines[side], DOCTRINE)
-        self.plan: Any = layout.new_record(PLAN)
+        self.state, self.rules = state, records.pack(setup.rules, RULES)
+        self.doctrine: Any = records.pack(setup.doctrines[side], DOCTRINE)
+        self.plan: Any = records.new_record(PLAN)
         orders.begin(state, self.rules, self.doctrine, self.plan, side, turn)
 
     def action(self) -> list[int] | None:
@@ -144,7 +145,7 @@ def play_in_step(setup: Setup, side: int, turns: int, seed: int) -> set[int]:
     """
     rng = np.random.default_rng(seed)
     setups_seen = (setup, exchanged(setup))
-    state, image = (layout.copy(each.start) for each in setups_seen)
+    state, image = (records.copy(each.start) for each in setups_seen)
     state.tally[MUD_FACTOR] = image.tally[MUD_FACTOR] = max(setup.fixed_mud, 0)
     partner, kinds = partners(state), set()
     for turn in range(1, turns + 1):

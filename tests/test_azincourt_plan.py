@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from tests.azincourt_battles import SIZES, all_rules, moves, turn_of
 from tests.azincourt_boards import board, boards, rules_with
-from wargamesim.games.azincourt import layout, orders
+from wargamesim import records
+from wargamesim.games.azincourt import orders
 from wargamesim.games.azincourt.doctrine import DOCTRINE, compile_doctrine
 from wargamesim.games.azincourt.judge import Field, distance
 from wargamesim.games.azincourt.layout import CASTLE, HOUSE, LOST, STAKE, UNHORSED, WOOD, State
@@ -32,9 +33,9 @@ ADVANCE = {"foot": "advance", "horse": "advance", "shooters_advance": True, "sho
 
 
 def plan_of(state: State, rules: Rules, values: dict[str, Any], side: int) -> Any:
-    plan: Any = layout.new_record(PLAN)
-    doctrine: Any = layout.pack(compile_doctrine(values), DOCTRINE)
-    packed: Any = layout.pack(rules, RULES)
+    plan: Any = records.new_record(PLAN)
+    doctrine: Any = records.pack(compile_doctrine(values), DOCTRINE)
+    packed: Any = records.pack(rules, RULES)
     orders.begin(state, packed, doctrine, plan, side, 1)
     return plan
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.azincourt_battles import SIZES, all_rules
 from tests.azincourt_boards import board, boards, rules_with
+from wargamesim import records
 from wargamesim.games.azincourt import layout
 from wargamesim.games.azincourt.judge import legal_destinations
 from wargamesim.games.azincourt.layout import CASTLE, HOUSE, MUD_FACTOR, STAKE, WOOD, State
@@ -17,13 +18,13 @@ from wargamesim.games.azincourt.reach import reachable
 from wargamesim.games.azincourt.rules import RULES, Rules
 from wargamesim.games.azincourt.state import has, is_mounted
 
-PLAN_MEMORY = layout.new_record(PLAN)
+PLAN_MEMORY = records.new_record(PLAN)
 
 
 def destinations(state: State, rules: Rules, piece: int, mud: int = 0) -> set[tuple[int, int]]:
     """Return the squares that the kernel finds, by the words it fills."""
     state.tally[MUD_FACTOR] = mud
-    span = reachable(state, layout.pack(rules, RULES), PLAN_MEMORY, piece)
+    span = reachable(state, records.pack(rules, RULES), PLAN_MEMORY, piece)
     row = int(state.pieces[layout.ROW, piece])
     rows = range(max(0, row - span), min(int(state.height), row + span + 1))
     return {(r, c) for r in rows for c in range(64) if int(PLAN_MEMORY.out[r]) >> c & 1}

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.azincourt_battles import SIZES, all_rules, setup_of
 from tests.azincourt_boards import board, boards, rules_with
+from wargamesim import records
 from wargamesim.compiled import compiled
 from wargamesim.games.azincourt import layout, sight
 from wargamesim.games.azincourt.judge import Field, legal_cannon_squares, legal_targets
@@ -20,7 +21,7 @@ from wargamesim.games.azincourt.referee import Battle
 from wargamesim.games.azincourt.rules import ARCHER, CANNON, CROSSBOW, RULES, Rules
 from wargamesim.games.azincourt.state import lift, put
 
-MEMORY = layout.new_record(PLAN)
+MEMORY = records.new_record(PLAN)
 ANY_BOARD = st.sampled_from(SIZES).flatmap(lambda size: boards(*size))
 
 
@@ -35,7 +36,7 @@ def views_of(state: State, rules: Rules, plan: np.record, side: int, reach: int)
 
 
 def targets_of(state: State, rules: Rules, piece: int) -> set[int]:
-    count = sight.targets(state, layout.pack(rules, RULES), MEMORY, piece)
+    count = sight.targets(state, records.pack(rules, RULES), MEMORY, piece)
     found = MEMORY.found[:count].tolist()
     assert len(found) == len(set(found))
     return set(found)
@@ -80,7 +81,7 @@ def test_views_are_the_squares_from_which_an_enemy_is_seen(state: State, rules: 
     state.pieces[KIND, shooter] = ARCHER
     lift(state, shooter)
     MEMORY.zones[VIEW] = 0
-    views_of(state, layout.pack(rules, RULES), MEMORY, int(state.pieces[SIDE, shooter]), int(rules.reach[ARCHER]))
+    views_of(state, records.pack(rules, RULES), MEMORY, int(state.pieces[SIDE, shooter]), int(rules.reach[ARCHER]))
     for row, col in product(range(state.height), range(state.width)):
         if state.at[row, col] >= 0:
             continue
@@ -94,7 +95,7 @@ def test_views_are_the_squares_from_which_an_enemy_is_seen(state: State, rules: 
 @settings(max_examples=60)
 @given(state=ANY_BOARD, rules=all_rules(), piece=st.integers(0, 100))
 def test_a_cannon_names_the_squares_of_the_rules(state: State, rules: Rules, piece: int) -> None:
-    packed, piece = layout.pack(rules, RULES), piece % int(state.count)
+    packed, piece = records.pack(rules, RULES), piece % int(state.count)
     state.pieces[KIND, piece] = CANNON
     squares = list(product(range(state.height), range(state.width)))
     for facing in range(8):
@@ -106,7 +107,7 @@ def test_a_cannon_names_the_squares_of_the_rules(state: State, rules: Rules, pie
 @settings(max_examples=100)
 @given(state=ANY_BOARD, rules=all_rules(), facing=st.integers(0, 7))
 def test_a_shot_lands_where_the_referee_says(state: State, rules: Rules, facing: int) -> None:
-    packed = layout.pack(rules, RULES)
+    packed = records.pack(rules, RULES)
     state.pieces[KIND, 0], state.pieces[FACING, 0] = CANNON, facing
     referee, field = Battle(setup_of(state, rules), 0, 0), Field(state)
     for named in sorted(legal_cannon_squares(state, rules, 0))[:60]:
@@ -126,7 +127,7 @@ def test_a_shot_lands_where_the_referee_says(state: State, rules: Rules, facing:
 def test_the_gain_of_a_shot_is_its_mean(state: State, rules: Rules, facing: int, sides: int, weight: float) -> None:
     dice = rules_with({"cannon.die": sides, "cannon.dice_max": 3})
     rules = rules._replace(cannon_die=dice.cannon_die, cannon_dice=dice.cannon_dice, shot=dice.shot)
-    packed = layout.pack(rules, RULES)
+    packed = records.pack(rules, RULES)
     state.pieces[KIND, 0], state.pieces[FACING, 0] = CANNON, facing
     referee, field = Battle(setup_of(state, rules), 0, 0), Field(state)
     for named in sorted(legal_cannon_squares(state, rules, 0))[:6]:
@@ -143,7 +144,7 @@ def test_the_gain_of_a_shot_is_its_mean(state: State, rules: Rules, facing: int,
 
 def test_which_shots_promise_most() -> None:
     state = board("..i.. ..i.. ..... ..... ..... ..... ..... ..... ..C..")
-    packed = layout.pack(rules_with(), RULES)
+    packed = records.pack(rules_with(), RULES)
     # At distance 7 two dice show 7 once in six times and remove both; 8, five in 36, removes both too.
     assert gain_of(state, packed, 0, 1, 2, 2, 1.5) == pytest.approx(2 * (6 / 36 + 5 / 36))
     assert gain_of(state, packed, 0, 1, 2, 1, 1.5) == 0.0

@@ -1,7 +1,8 @@
-"""Compiled kernels are cached per source: any edit of the package makes a new folder."""
+"""Compiled functions are cached per source: any edit of what they are compiled from makes a new folder."""
 
 from __future__ import annotations
 
+import ast
 import os
 import shutil
 import subprocess
@@ -16,10 +17,13 @@ from wargamesim import compiled
 PACKAGE = Path(compiled.__file__).parent
 
 
-def source_hash_of(package: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Return the hash that a copy of the package would have."""
+ROOM = "games/azincourt"
+
+
+def source_hash_of(package: Path, monkeypatch: pytest.MonkeyPatch, room: str = ROOM) -> str:
+    """Return the hash that a room would have in a copy of the package."""
     monkeypatch.setattr(compiled, "__file__", str(package / "compiled.py"))
-    return compiled.source_hash()
+    return compiled.source_hash(room)
 
 
 @pytest.fixture
@@ -28,33 +32,70 @@ def package(tmp_path: Path) -> Path:
 
 
 def test_a_copy_has_the_same_hash(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    known = compiled.source_hash()
+    known = compiled.source_hash(ROOM)
     assert len(known) == 16
     assert int(known, 16) >= 0
     assert source_hash_of(package, monkeypatch) == known
 
 
 @pytest.mark.parametrize("module", ["compiled.py", "bits.py", "games/azincourt/layout.py", "dice/stream.py"])
-def test_any_edit_changes_the_hash(package: Path, monkeypatch: pytest.MonkeyPatch, module: str) -> None:
+def test_an_edit_of_the_room_or_of_what_all_share_changes_the_hash(
+    package: Path, monkeypatch: pytest.MonkeyPatch, module: str
+) -> None:
     known = source_hash_of(package, monkeypatch)
     source = package / module
     source.write_text(source.read_text(encoding="utf-8") + "# One line more.\n", encoding="utf-8")
     assert source_hash_of(package, monkeypatch) != known
 
 
+@pytest.mark.parametrize("module", ["cli.py", "games/stirling/rules.py", "simulate/runner.py"])
+def test_an_edit_elsewhere_leaves_it(package: Path, monkeypatch: pytest.MonkeyPatch, module: str) -> None:
+    known = source_hash_of(package, monkeypatch)
+    (package / module).write_text("", encoding="utf-8")
+    assert source_hash_of(package, monkeypatch) == known
+
+
 def test_a_new_module_changes_the_hash_and_other_files_do_not(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     known = source_hash_of(package, monkeypatch)
-    (package / "notes.txt").write_text("nothing", encoding="utf-8")
-    (package / "__pycache__").mkdir()
+    (package / ROOM / "notes.txt").write_text("nothing", encoding="utf-8")
+    (package / ROOM / "__pycache__").mkdir()
     assert source_hash_of(package, monkeypatch) == known
-    (package / "games" / "new.py").write_text("", encoding="utf-8")
-    (package / "games" / "newer.py").write_text("X = 1\n", encoding="utf-8")
+    (package / ROOM / "newer.py").write_text("X = 1\n", encoding="utf-8")
     assert source_hash_of(package, monkeypatch) != known
+
+
+def rooms_of_constants(source: str) -> set[str]:
+    """Return where a module takes names from within the package, at run time."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            node.body = []
+    return {
+        node.module.removeprefix("wargamesim").removeprefix(".").replace(".", "/")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("wargamesim")
+    }
+
+
+def test_compiled_code_takes_its_constants_from_its_room_or_what_all_share() -> None:
+    compiling = {
+        path: source
+        for path in PACKAGE.rglob("*.py")
+        if "from wargamesim.compiled import" in (source := path.read_text(encoding="utf-8"))
+        and path.parent != PACKAGE
+        and "import cache_folder" not in source
+    }
+    assert {path.name for path in compiling} >= {"stream.py", "battle.py"}
+    for path, source in compiling.items():
+        room = path.parent.relative_to(PACKAGE).as_posix()
+        shared = {place.removesuffix(".py") for place in compiled.SHARED}
+        for home in rooms_of_constants(source) - {"", "errors", "table", "games/registry"}:
+            assert home.startswith(room) or home.split("/")[0] in shared, f"{path.name} takes names from {home}"
 
 
 def test_the_cache_lies_below_the_users_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert compiled.cache_folder() == tmp_path / "wargamesim" / compiled.source_hash()
+    assert compiled.cache_folder(ROOM) == tmp_path / "wargamesim" / compiled.source_hash(ROOM)
     for unset in ("", None):
         if unset is None:
             monkeypatch.delenv("XDG_CACHE_HOME")
@@ -69,7 +110,7 @@ def test_numba_caches_there(tmp_path: Path) -> None:
     for _ in range(2):
         told = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
         assert told.stdout == "6\n"
-    cached = list((tmp_path / "wargamesim" / compiled.source_hash()).rglob("stream.face-*.nbi"))
+    cached = list((tmp_path / "wargamesim" / compiled.source_hash("dice")).rglob("stream.face-*.nbi"))
     assert len(cached) == 1
 
 

@@ -1,7 +1,9 @@
-"""The typed models: what a number accepts, what a value looks like in a message."""
+"""The typed tables: what a number accepts, and what it says of one that contradicts itself."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from typing import Any
 
@@ -9,15 +11,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import ValidationError
 
-from wargamesim.rulebook.schema import RULE_ID, Number, shown
+from wargamesim.rulebook.read import read
+from wargamesim.rulebook.schema import RULE_ID, Number
 
 
 def number(**fields: Any) -> Number:
     """Make a number of squares from 0 to 60 unless told otherwise."""
     given_or_usual = {"id": "AZ-4.1", "unit": "squares", "provenance": "seed", "text": "A text.", "min": 0, "max": 60}
-    return Number(**{**given_or_usual, **fields})
+    return read(Number, {**given_or_usual, **fields})
 
 
 INTEGER = number(value=6)
@@ -107,34 +109,27 @@ def test_faces_come_out_sorted(faces: list[int]) -> None:
         ({"value": [4, 5.5]}, "must be a number, true or false, or a list of integers"),
         ({"value": [5, 4]}, "its list must be sorted, not [5, 4]"),
         ({"value": 6, "id": "AZ-4"}, "its id must look like AZ-4.1, not 'AZ-4'"),
-        ({"value": 6, "text": ""}, "at least 1 character"),
-        ({"value": 6, "provenance": "source"}, "'seed', 'reading', 'gap' or 'house'"),
-        ({"value": 6, "note": "?"}, "Extra inputs are not permitted"),
+        ({"value": 6, "text": ""}, "text: must not be empty"),
+        (
+            {"value": 6, "provenance": "source"},
+            "provenance: unknown provenance 'source'; did you mean 'house'? Known: gap, house, reading, seed",
+        ),
+        ({"value": 6, "note": "?"}, "note: unknown key 'note'"),
     ],
 )
 def test_a_number_that_contradicts_itself_is_refused(fields: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValidationError) as caught:
+    with pytest.raises(ValueError, match=re.escape(message)):
         number(**fields)
-    assert message in str(caught.value)
 
 
-def test_a_model_is_not_changed_once_read() -> None:
-    with pytest.raises(ValidationError, match="frozen"):
+def test_a_number_is_not_changed_once_read() -> None:
+    with pytest.raises(FrozenInstanceError):
         INTEGER.value = 7  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(("kind", "text"), [(INTEGER, "0..60"), (FLOAT, "0.0..1.0"), (FACES, "1..6"), (SWITCH, "")])
 def test_the_range_is_shown_as_text(kind: Number, text: str) -> None:
     assert kind.range == text
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [(True, "true"), ("a", "'a'"), (2.5, "2.5"), ([1] * 20, "[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,...")],
-)
-def test_a_value_is_shown_in_one_short_line(value: object, text: str) -> None:
-    assert shown(value) == text
-    assert len(text) <= 40
 
 
 @pytest.mark.parametrize(

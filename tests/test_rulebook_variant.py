@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -151,11 +152,10 @@ def test_the_fingerprint_is_of_content_not_of_names_or_of_the_way_there() -> Non
 
 def test_the_fingerprint_of_the_file_does_not_depend_on_its_order() -> None:
     source = BASE.source
-    turned = source.model_copy(
-        update={
-            "numbers": dict(reversed(source.numbers.items())),
-            "readings": dict(reversed(source.readings.items())),
-        }
+    turned = replace(
+        source,
+        numbers=dict(reversed(source.numbers.items())),
+        readings=dict(reversed(source.readings.items())),
     )
     assert Rulebook("azincourt", "Azincourt", turned, {}).fingerprint == BASE.fingerprint
 

@@ -7,14 +7,12 @@ Exit codes: 0 done; 2 the input is wrong (one line on the standard error stream,
 from __future__ import annotations
 
 import os
-import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
+from wargamesim.arguments import PROGRAM, parse
 from wargamesim.errors import InputError, unknown
 
 if TYPE_CHECKING:
@@ -22,24 +20,6 @@ if TYPE_CHECKING:
     from wargamesim.rulebook import Rulebook
     from wargamesim.simulate import Results
     from wargamesim.table import Table
-
-app = typer.Typer(
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-RulebookArgument = Annotated[str, typer.Argument(help="The name of a shipped rulebook, or a file.", show_default=False)]
-FolderArgument = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of results.", show_default=False)]
-ReadingOption = Annotated[
-    list[str] | None,
-    typer.Option("--reading", metavar="ID=OPTION", help="Another reading of a rule.", show_default=False),
-]
-SetOption = Annotated[
-    list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Another value of a number.", show_default=False)
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print columns and rows as JSON, at full precision.")]
 
 
 def main() -> None:
@@ -52,143 +32,109 @@ def main() -> None:
 def call(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     try:
-        code = app(args=arguments, prog_name="wargamesim", standalone_mode=False)
+        code = _obey(arguments)
         sys.stdout.flush()
     except InputError as error:
         return _complain(str(error), 2)
-    except typer.TyperException as error:
-        return _complain(error.format_message(), error.exit_code)
     except BrokenPipeError:
         # Who read the output has seen enough (`| head`); Python must not try to write the rest when it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:
         return _complain(str(error), 1)
-    return code if isinstance(code, int) else 0
-
-
-def _complain(message: str, code: int) -> int:
-    print(f"wargamesim: {' '.join(message.split())}", file=sys.stderr)
     return code
 
 
-@app.callback(invoke_without_command=True)
-def about(
-    context: typer.Context, version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False
-) -> None:
-    """Are the rules of a tabletop wargame balanced?
-
-    Exact odds, thousands of battles a second, a decision with its uncertainty.
-
-    \b
-    wargamesim odds azincourt melee
-    wargamesim run experiments/azincourt_deployments.toml
-    wargamesim equilibrium results/azincourt_deployments
-    """
+def _obey(arguments: Sequence[str] | None) -> int:
+    try:
+        given = vars(parse(arguments))
+    except SystemExit:  # The help was asked for and printed.
+        return 0
+    command, version = given.pop("command"), given.pop("version")
     if version:
-        from wargamesim import __version__
+        import wargamesim
 
-        print(__version__)
-    elif context.invoked_subcommand is None:
-        print(context.get_help())
+        print(wargamesim.__version__)
+    elif command:
+        return _COMMANDS[command](**given) or 0
+    return 0
 
 
-@app.command()
-def rules(
-    rulebook: RulebookArgument,
-    reading: ReadingOption = None,
-    set_: SetOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Print every number, reading and rule of a rulebook.
+def _complain(message: str, code: int) -> int:
+    print(f"{PROGRAM}: {' '.join(message.split())}", file=sys.stderr)
+    return code
 
-    \b
-    Examples:
-      wargamesim rules azincourt
-      wargamesim rules my_azincourt.toml --json
-    """
+
+def rules(rulebook: str, reading: Sequence[str], numbers: Sequence[str], as_json: bool) -> None:
+    """Print every number, reading and rule of a rulebook."""
     from wargamesim.report.rules import narrow_tables, wide_table
 
-    book = _rulebook(rulebook, reading, set_)
+    _, book = _rulebooks(rulebook, reading, numbers)
     _print(as_json, wide_table(book), *narrow_tables(book))
 
 
-@app.command()
-def check(
-    file: Annotated[Path, typer.Argument(help="A rulebook, a scenario or an experiment.", show_default=False)],
-) -> None:
-    """Check a rulebook, a scenario or an experiment.
-
-    \b
-    Example:
-      wargamesim check experiments/azincourt_deployments.toml
-    """
+def check(file: Path) -> None:
+    """Check a rulebook, a scenario or an experiment."""
     from wargamesim.report.check import describe_file
 
     print(f"{file}: {describe_file(file)}")
 
 
-@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
 def odds(
-    context: typer.Context,
-    rulebook: RulebookArgument,
-    question: Annotated[str, typer.Argument(help="What to ask; without it, the questions are listed.")] = "",
-    reading: ReadingOption = None,
-    set_: SetOption = None,
-    as_json: JsonOption = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV, at full precision.")] = False,
+    rulebook: str,
+    question: str,
+    options: Mapping[str, str],
+    reading: Sequence[str],
+    numbers: Sequence[str],
+    as_json: bool,
+    as_csv: bool,
+    against: bool,
+    plot: Path | None,
 ) -> None:
-    """Answer a question about the dice exactly; without options by its standard table.
-
-    The options of a question stand after it. Numbers are 3, a list 1,2,5 or a range 0:12:2.
-
-    \b
-    Examples:
-      wargamesim odds azincourt melee
-      wargamesim odds azincourt melee --attacker archer,archer --defender knight
-      wargamesim odds azincourt arrow --target knight --arrows 1:6 --reading AZ-4.5=six_hits
-      wargamesim odds azincourt cannon --set pieces.cannon.range=8 --csv
-    """
+    """Answer a question about the dice exactly; without options of its own by its standard table."""
     from wargamesim.games import registry
 
-    options = _options(context.args)
     if as_json and as_csv:
         raise InputError("either --json or --csv, not both")
-    book = _rulebook(rulebook, reading, set_)
+    if against and not (reading or numbers):
+        raise InputError("compares a changed rulebook with the unchanged one: give --reading or --set", key="--against")
+    if plot is not None:
+        from wargamesim.report.plots import check_path
+
+        check_path(plot)
+    unchanged, book = _rulebooks(rulebook, reading, numbers)
     game = registry.get(book.game)
     if not question:
         raise InputError(f"which question? For {book.name}: {', '.join(game.questions)}")
-    answer = game.odds(book, question, options)
+    answer, before = game.odds(book, question, options), None
+    if against:
+        try:
+            before = game.odds(unchanged, question, options)
+        except InputError as error:
+            raise InputError(f"the unchanged rulebook has no answer: {error}", key="--against") from None
+    if plot is not None:
+        from wargamesim.report.odds_plot import draw
+
+        draw(answer, before, path=plot)
+    wide, narrow = answer, [answer]
+    if before is not None:
+        from wargamesim.report.against import narrow_tables, wide_table
+
+        wide, narrow = wide_table(answer, before), narrow_tables(answer, before)
     if as_csv:
         from wargamesim.report.tables import write_csv
 
-        write_csv(answer)
+        write_csv(wide)
     else:
-        _print(as_json, answer, answer)
+        _print(as_json, wide, *narrow)
 
 
-@app.command()
 def run(
-    experiment: Annotated[
-        Path, typer.Argument(metavar="EXPERIMENT.toml", help="The experiment's file.", show_default=False)
-    ],
-    out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="The folder for the results; results/NAME when not given.")
-    ] = None,
-    battles: Annotated[int | None, typer.Option(metavar="N", help="Battles a cell, in place of the file's.")] = None,
-    seed: Annotated[int | None, typer.Option(metavar="S", help="The seed, in place of the file's.")] = None,
-    workers: Annotated[
-        int | None, typer.Option(metavar="N", help="Threads; as many as there are processors when not given.")
-    ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted run.")] = False,
-) -> None:
-    """Play every battle of an experiment and keep them in a folder.
+    experiment: Path, out: Path | None, battles: int | None, seed: int | None, workers: int | None, resume: bool
+) -> int | None:
+    """Play every battle of an experiment and keep them in a folder."""
+    import shlex
 
-    \b
-    Examples:
-      wargamesim run experiments/azincourt_deployments.toml
-      wargamesim run experiments/azincourt_mud.toml --battles 200 --out results/mud_quick
-    """
     from wargamesim.report.progress import Meter
     from wargamesim.simulate import Interrupted, load_experiment
     from wargamesim.simulate import run as play
@@ -203,7 +149,7 @@ def run(
         again = ["wargamesim", "run", str(experiment), *_given(given), "--resume"]
         print(f"interrupted: {stop.kept:,} of {stop.total:,} battles are kept; to go on:", file=sys.stderr)
         print(f"  {shlex.join(again)}", file=sys.stderr)
-        raise typer.Exit(130) from None
+        return 130
     if results.recomputed:
         print(f"damaged, and written anew: {', '.join(results.recomputed)}")
     cells, speed = len(results.cells), f" ({meter.played / meter.seconds:,.0f} a second)" if meter.played else ""
@@ -213,16 +159,11 @@ def run(
     a_game = crossed and all(any(key.startswith(f"{side}.") for key in results.factors) for side in results.sides)
     for command in ("show", *(["compare"] if cells > 1 else []), *(["equilibrium"] if a_game else [])):
         print(f"  wargamesim {command} {shlex.quote(str(folder))}")
+    return None
 
 
-@app.command()
-def show(folder: FolderArgument, as_json: JsonOption = False) -> None:
-    """Print how the battles of each cell ended, of a whole or a partial result.
-
-    \b
-    Example:
-      wargamesim show results/azincourt_deployments
-    """
+def show(folder: Path, as_json: bool) -> None:
+    """Print how the battles of each cell ended, of a whole or a partial result."""
     import wargamesim
     from wargamesim.report import summary
 
@@ -232,19 +173,8 @@ def show(folder: FolderArgument, as_json: JsonOption = False) -> None:
     _print(as_json, found.table(), *summary.outcome_tables(results, found))
 
 
-@app.command()
-def compare(
-    folder: FolderArgument,
-    baseline: Annotated[str, typer.Option(metavar="CELL", help="The cell's number, or its levels.")] = "0",
-    as_json: JsonOption = False,
-) -> None:
-    """Compare every cell with a baseline cell, and rank the cells.
-
-    \b
-    Examples:
-      wargamesim compare results/azincourt_bows --baseline 3
-      wargamesim compare results/azincourt_deployments --baseline "line, deep_column"
-    """
+def compare(folder: Path, baseline: str, as_json: bool) -> None:
+    """Compare every cell with a baseline cell, and rank the cells."""
     import wargamesim
     from wargamesim.report import summary
 
@@ -255,21 +185,8 @@ def compare(
     _print(as_json, summary.comparison_table(found, ranking), summary.comparison_view(results, found, ranking))
 
 
-@app.command()
-def equilibrium(
-    folder: FolderArgument,
-    seed: Annotated[int, typer.Option(metavar="S", min=0, help="Seed of the bootstrap.")] = 0,
-    plot: Annotated[
-        Path | None, typer.Option(metavar="FILE.png", help="Draw the matrix as a heat map.", show_default=False)
-    ] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Solve the game of the two sides' choices: the matrix, what each side should choose, and how sure that is.
-
-    \b
-    Example:
-      wargamesim equilibrium results/azincourt_deployments --plot deployments.png
-    """
+def equilibrium(folder: Path, seed: int, plot: Path | None, as_json: bool) -> None:
+    """Solve the game of the two sides' choices: the matrix, what each side should choose, and how sure that is."""
     import wargamesim
     from wargamesim.report import summary
     from wargamesim.report.progress import working
@@ -281,18 +198,8 @@ def equilibrium(
     _print(as_json, summary.equilibrium_table(games), *summary.equilibrium_tables(games))
 
 
-@app.command()
-def replay(
-    folder: FolderArgument,
-    cell: Annotated[str, typer.Option(metavar="C", help="The cell's number, or its levels.", show_default=False)],
-    battle: Annotated[int, typer.Option(metavar="B", help="The battle's number, from 0.", show_default=False)],
-) -> None:
-    """Tell one battle event by event, each with its rule's id, and draw the board every turn.
-
-    \b
-    Example:
-      wargamesim replay results/azincourt_deployments --cell "funnel, deep_column" --battle 0
-    """
+def replay(folder: Path, cell: str, battle: int) -> None:
+    """Tell one battle event by event, each with its rule's id, and draw the board every turn."""
     from wargamesim.games import registry
     from wargamesim.report.replay import replay_lines
     from wargamesim.report.summary import find_cell
@@ -303,9 +210,14 @@ def replay(
         raise InputError(f"must be from 0 to {results.battles - 1}, not {battle}", key="--battle")
     number = find_cell(results, cell)
     setup, game = results.setup(number), registry.get(results.game)
-    _say_if_cold(f"{game.name}_*/*.nbi")
+    _say_if_cold(game, "*.nbi")
     for line in replay_lines(game.referee(setup, results.key(number), battle)):
         print(line)
+
+
+_COMMANDS: Mapping[str, Callable[..., int | None]] = {
+    command.__name__: command for command in (rules, check, odds, run, show, compare, equilibrium, replay)
+}
 
 
 def _print(as_json: bool, wide: Table, *narrow: Table) -> None:
@@ -321,41 +233,25 @@ def _print(as_json: bool, wide: Table, *narrow: Table) -> None:
         print_table(table)
 
 
-def _options(arguments: Sequence[str]) -> dict[str, str]:
-    """Read the options of a question, ``--name value`` or ``--name=value``."""
-    options: dict[str, str] = {}
-    left = list(arguments)
-    while left:
-        name, is_given, value = left.pop(0).partition("=")
-        if not name.startswith("--") or name == "--":
-            raise InputError(f"'{name}' belongs to no option; options are written --name value")
-        if not is_given and (not left or left[0].startswith("--")):
-            raise InputError("has no value; write --name value", key=name)
-        if name[2:] in options:
-            raise InputError("is given twice; several values are written 1,2,3", key=name)
-        options[name[2:]] = value if is_given else left.pop(0)
-    return options
-
-
-def _rulebook(name: str, readings: Sequence[str] | None, numbers: Sequence[str] | None) -> Rulebook:
-    """Load a rulebook and change it as the options say."""
+def _rulebooks(name: str, readings: Sequence[str], numbers: Sequence[str]) -> tuple[Rulebook, Rulebook]:
+    """Load a rulebook; return it as it stands, and changed as the options say."""
     from wargamesim.rulebook import load_rulebook
 
     book = load_rulebook(name)
     changes: dict[str, Any] = {}
-    for text in readings or ():
+    for text in readings:
         key, is_given, value = text.partition("=")
         if not is_given:
             raise InputError(f"'{text}' has no =; write ID=OPTION", key="--reading")
         if key not in book.readings:
             raise unknown("reading", key, book.readings, key="--reading")
         changes[key] = value
-    for text in numbers or ():
+    for text in numbers:
         key, is_given, value = text.partition("=")
         if not is_given:
             raise InputError(f"'{text}' has no =; write PATH=VALUE", key="--set")
         changes[key] = _value(value)
-    return book.variant(changes)
+    return book, book.variant(changes)
 
 
 def _value(text: str) -> Any:
@@ -385,15 +281,15 @@ def _say_if_partial(results: Results) -> None:
 
 def _warm_up(game: Game, setup: Any, key: int) -> None:
     """Play one battle: the kernels are compiled here, where Ctrl-C can stop it and no battle is being timed."""
-    _say_if_cold(f"{game.name}_*/battle.play*.nbi")
+    _say_if_cold(game, "battle.play*.nbi")
     game.play(setup, key, 0, 1)
 
 
-def _say_if_cold(kernels: str) -> None:
-    """Say that kernels are about to be compiled, unless files of this pattern show that they have been."""
+def _say_if_cold(game: Game, kernels: str) -> None:
+    """Say that a game's kernels are about to be compiled, unless files of this pattern show that they have been."""
     from wargamesim.compiled import cache_folder
 
-    if not any(cache_folder().glob(kernels)):
+    if not any(cache_folder(f"games/{game.name}").rglob(kernels)):
         print("compiling the battle kernels (once for this version, about half a minute)", file=sys.stderr, flush=True)
 
 

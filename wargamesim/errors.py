@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 
 class InputError(ValueError):
@@ -40,6 +39,19 @@ def unknown(
     "unknown rulebook 'azincurt'; did you mean 'azincourt'? Known: azincourt, stirling"
     """
     names = sorted(known)
-    near = get_close_matches(str(name), names, n=1, cutoff=0.5)
-    hint = f"; did you mean '{near[0]}'?" if near else "."
+    close = near(str(name), names)
+    hint = f"; did you mean '{close[0]}'?" if close else "."
     return InputError(f"unknown {kind} '{name}'{hint} Known: {', '.join(names) or 'none'}", file=file, key=key)
+
+
+def near(name: str, known: Iterable[str], *, count: int = 1, cutoff: float = 0.5) -> list[str]:
+    """Return the known names that are nearest to a name, the nearest first; none if none is near.
+
+    Examples
+    --------
+    >>> near("azincurt", ["azincourt", "stirling"])
+    ['azincourt']
+    """
+    from difflib import get_close_matches  # Whoever makes no mistake does not pay for it.
+
+    return get_close_matches(name, list(known), n=count, cutoff=cutoff)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
@@ -55,6 +54,8 @@ class Table:
         Floats have their full precision: read back, they are the same numbers. JSON has no NaN and no infinity;
         they become null.
         """
+        import json
+
         rows = [[_plain(cell) for cell in row] for row in self.rows]
         return json.dumps({"columns": self.columns, "rows": rows}, ensure_ascii=False, allow_nan=False)
 

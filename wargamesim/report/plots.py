@@ -24,6 +24,29 @@ EVEN = 0.5  # the score of a balanced battle, where the colours part
 BINS = 30  # a panel shows at most so many bars
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")  # Okabe and Ito: told apart by the colour-blind
 
+ENDINGS = (".png", ".svg", ".pdf")  # the kinds of file
+
+
+def check_path(path: Path) -> None:
+    """Check where a figure is to be saved, before anything is computed for it.
+
+    Raises
+    ------
+    InputError
+        If the ending is none of `ENDINGS`, or the folder does not exist.
+
+    Examples
+    --------
+    >>> check_path(Path("map.gif"))
+    Traceback (most recent call last):
+    ...
+    wargamesim.errors.InputError: map.gif: must end in .png, .svg, .pdf, not '.gif'
+    """
+    if path.suffix not in ENDINGS:
+        raise InputError(f"must end in {', '.join(ENDINGS)}, not '{path.suffix}'", file=str(path))
+    if not path.parent.is_dir():
+        raise InputError("is no folder", file=str(path.parent))
+
 
 def heat_map(
     matrix: ArrayLike,
@@ -96,8 +119,8 @@ def heat_map(
         width = "" if np.isnan(half[row, column]) else f"\n±{half[row, column]:.{digits}f}"
         ink = "white" if dark else "black"
         axes.text(column, row, f"{score:.{digits}f}{width}", ha="center", va="center", color=ink, linespacing=1.4)
-    axes.set_xticks(range(len(columns)), [_wrapped(name, 13) for name in columns])
-    axes.set_yticks(range(len(rows)), [_wrapped(name, 22) for name in rows])
+    axes.set_xticks(range(len(columns)), [wrapped(name, 13) for name in columns])
+    axes.set_yticks(range(len(rows)), [wrapped(name, 22) for name in rows])
     axes.tick_params(length=0)
     axes.set_xticks(np.arange(0.5, len(columns) - 1), minor=True)
     axes.set_yticks(np.arange(0.5, len(rows) - 1), minor=True)
@@ -106,7 +129,7 @@ def heat_map(
     axes.spines[:].set_visible(False)
     axes.set_xlabel(column_title)
     axes.set_ylabel(row_title)
-    figure.suptitle(_wrapped(title, 24 + 11 * len(columns)), fontweight="bold")
+    figure.suptitle(wrapped(title, 24 + 11 * len(columns)), fontweight="bold")
     bar = figure.colorbar(image, ax=axes, label=unit)
     bar.outline.set_visible(False)
     bar.ax.axhline(EVEN, color="black", linewidth=0.8)
@@ -170,7 +193,7 @@ def distributions(
             shares = 100 * np.histogram(values, edges)[0] / values.size
             axes.bar(edges[:-1], shares, width, align="edge", color=colour, alpha=0.55, label=name)
             axes.axvline(float(np.median(values)), color=colour, linewidth=1.2, linestyle="--")
-        axes.set_title(_wrapped(panel, 30), fontsize="small")
+        axes.set_title(wrapped(panel, 30), fontsize="small")
         axes.spines[["top", "right"]].set_visible(False)
         axes.tick_params(labelsize="small")
     for axes in grid.flat[len(samples) :]:
@@ -207,6 +230,6 @@ def _colours(count: int) -> list[str]:
     return [COLOURS[index % len(COLOURS)] for index in range(count)]
 
 
-def _wrapped(text: str, width: int) -> str:
+def wrapped(text: str, width: int) -> str:
     """Break a name into lines; names of several words are often joined by underscores."""
     return textwrap.fill(text.replace("_", " "), width)

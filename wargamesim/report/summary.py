@@ -18,7 +18,6 @@ from wargamesim.table import Table
 
 # Metrics that every game has under these names and that go into the narrow tables.
 LENGTH, LOSSES = "turns", "_losses"
-ENDINGS = (".png", ".svg", ".pdf")
 
 
 def cell_names(results: Results) -> tuple[str, list[str]]:
@@ -287,12 +286,9 @@ def draw(games: Sequence[Equilibrium], path: Path) -> list[Path]:
     InputError
         If the ending is another, or the folder does not exist.
     """
-    from wargamesim.report.plots import heat_map
+    from wargamesim.report.plots import check_path, heat_map
 
-    if path.suffix not in ENDINGS:
-        raise InputError(f"must end in {', '.join(ENDINGS)}, not '{path.suffix}'", file=str(path))
-    if not path.parent.is_dir():
-        raise InputError("is no folder", file=str(path.parent))
+    check_path(path)
     paths = [path.with_stem(f"{path.stem}-{number}") for number in range(1, len(games) + 1)] if games[1:] else [path]
     for game, file in zip(games, paths, strict=True):
         low, high = game.score_interval

@@ -5,7 +5,6 @@ Plain text: rich would draw it too, but to import it costs the exact commands a 
 
 from __future__ import annotations
 
-import csv
 import re
 import sys
 from collections.abc import Iterator, Sequence
@@ -69,9 +68,10 @@ def table_lines(table: Table, width: int) -> Iterator[str]:
             yield GAP.join(placed).rstrip()
 
     yield from wrap(table.title, width, break_long_words=False)
-    deepest = max(map(len, headings))
-    yield from lines([[""] * (deepest - len(heading)) + heading for heading in headings])
-    yield "─" * (sum(widths) + len(GAP) * (len(widths) - 1))
+    if headings:
+        deepest = max(map(len, headings))
+        yield from lines([[""] * (deepest - len(heading)) + heading for heading in headings])
+        yield "─" * (sum(widths) + len(GAP) * (len(widths) - 1))
     for row in rows:
         yield from lines([_broken(cell, size) for cell, size in zip(row, widths, strict=True)])
     for note in table.notes:
@@ -89,6 +89,8 @@ def write_csv(table: Table) -> None:
     faces,chance
     4 5,0.3333333333333333
     """
+    import csv
+
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(table.columns)
     for row in table.rows:

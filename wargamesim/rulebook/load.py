@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
+from dataclasses import fields
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails
-
-from wargamesim.errors import InputError, unknown
+from wargamesim.errors import InputError, near, unknown
 from wargamesim.files import data_folder, read_toml
-from wargamesim.rulebook.schema import RULE_ID, DesignerFile, Number, Provenance, RulebookFile, shown
+from wargamesim.rulebook.read import UnreadableError, read, shown
+from wargamesim.rulebook.schema import RULE_ID, DesignerFile, Number, RulebookFile
 from wargamesim.rulebook.variant import Rulebook, first_of, flatten, unknown_key
 
-FileModel = TypeVar("FileModel", RulebookFile, DesignerFile)
+File = TypeVar("File", RulebookFile, DesignerFile)
 
 
 def rulebook_names() -> list[str]:
@@ -87,8 +85,8 @@ def _load(path: Path, extended_by: tuple[Path, ...]) -> Rulebook:
 def _foreign(data: Mapping[str, Any], file: str) -> InputError:
     wanted = "a rulebook has `name`, `title`, `game` and `[numbers]`, a designer's has `name`, `extends` and `[set]`"
     for key in data:
-        if near := get_close_matches(key, ["extends", "numbers"], n=1, cutoff=0.75):
-            return InputError(f"unknown key; did you mean '{near[0]}'? ({wanted})", file=file, key=key)
+        if close := near(key, ["extends", "numbers"], cutoff=0.75):
+            return InputError(f"unknown key; did you mean '{close[0]}'? ({wanted})", file=file, key=key)
     return InputError(f"is not a rulebook: {wanted}; this file has {', '.join(data) or 'nothing'}", file=file)
 
 
@@ -108,7 +106,9 @@ def _leaves(table: Mapping[str, Any], prefix: str, file: str) -> Iterator[tuple[
     for key, entry in table.items():
         path = f"{prefix}{key}"
         if not isinstance(entry, dict):
-            message = f"must be a table with the keys {', '.join(Number.model_fields)}, not {shown(entry)}"
+            message = (
+                f"must be a table with the keys {', '.join(field.name for field in fields(Number))}, not {shown(entry)}"
+            )
             raise InputError(message, file=file, key=f"numbers.{path}")
         # A group may have a number called `value`, so the key alone does not tell a number from a group.
         has_value = not isinstance(entry.get("value", {}), dict)
@@ -145,39 +145,9 @@ def _inconsistencies(rulebook: RulebookFile) -> Iterator[tuple[str, str]]:
                         yield where, str(error)
 
 
-def _validate(model: type[FileModel], data: Mapping[str, Any], file: str) -> FileModel:
+def _validate(kind: type[File], data: Mapping[str, Any], file: str) -> File:
     try:
-        return model.model_validate(data)
-    except ValidationError as error:
-        # A misspelt key is worth more than the missing one that it leaves behind.
-        details = sorted(error.errors(), key=lambda detail: detail["type"] != "extra_forbidden")
-    raise first_of([_explain(model, detail, file) for detail in details])
-
-
-def _explain(model: type[BaseModel], detail: ErrorDetails, file: str) -> InputError:
-    """Put one validation error in words for people."""
-    place, raw, kind = detail["loc"], detail["input"], detail["type"]
-    key = ".".join(str(part) for part in place)
-    if kind == "extra_forbidden":
-        return unknown("key", place[-1], _keys(model, place[:-1]), file=file, key=key)
-    if kind == "literal_error":
-        return unknown("provenance", raw, get_args(Provenance), file=file, key=key)
-    if kind == "missing":
-        message = f"is missing; the keys here are {', '.join(_keys(model, place[:-1]))}"
-    elif kind == "value_error":
-        message = str(detail["ctx"]["error"])
-    elif kind == "string_type":
-        message = f"must be a text in quotes, not {shown(raw)}"
-    elif kind == "string_too_short":
-        message = "must not be empty"
-    else:
-        message = f"must be a table, not {shown(raw)}"
-    return InputError(message, file=file, key=key)
-
-
-def _keys(model: type[BaseModel], place: tuple[int | str, ...]) -> list[str]:
-    """Name the keys that the table at a place of the file may have."""
-    kind: Any = model
-    for part in place:
-        kind = get_args(kind)[1] if get_args(kind) else kind.model_fields[part].annotation
-    return list(kind.model_fields)
+        return read(kind, data)
+    except UnreadableError as error:
+        problems = [InputError(message, file=file, key=".".join(key)) for key, message, _ in error.problems]
+    raise first_of(problems)

@@ -1,13 +1,15 @@
-"""What a rulebook file may hold: typed models of the shipped file and of the designer's file."""
+"""What a rulebook file may hold: typed tables of the shipped file and of the designer's file."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 from math import isfinite
 from numbers import Integral, Real
-from typing import Annotated, Any, Literal, TypeGuard
+from typing import Any, Literal, TypeGuard, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, PlainValidator, model_validator
+from wargamesim.errors import unknown
+from wargamesim.rulebook.read import any_table, each, optional, shown, text
 
 Provenance = Literal["seed", "reading", "gap", "house"]
 """Where a rule or its number comes from; ``provenance.MEANING`` says it in words."""
@@ -18,21 +20,6 @@ Value = bool | int | float | tuple[int, ...]
 RULE_ID = re.compile(r"[A-Z]{2}-(\d+\.\d+[a-z]?|[PTW]\d*\.?\d+)")
 """A rule's id: two letters for the rulebook, then section, number and a letter where one rule was split (NA-3.20a),
 or the letter of a list of parameters or tables and a number (SS-P01, RI-T.1)."""
-
-
-def shown(value: object) -> str:
-    """Show a value from a file as TOML would write it, cut to one short line.
-
-    Examples
-    --------
-    >>> shown(True), shown([4, 5]), shown(10**50)
-    ('true', '[4, 5]', '100000000000000000000000000000000000...')
-    """
-    try:
-        text = str(value).lower() if isinstance(value, bool) else repr(value)
-    except ValueError:  # Python does not write out integers of more than 4300 digits.
-        text = "a huge number"
-    return text if len(text) <= 40 else f"{text[:36]}..."
 
 
 def _is_integer(raw: object) -> TypeGuard[int]:
@@ -55,38 +42,53 @@ def _bound(raw: object) -> float:
     raise ValueError(f"must be a finite number, not {shown(raw)}")
 
 
-Text = Annotated[str, Field(min_length=1)]
-Bound = Annotated[float, PlainValidator(_bound)]
+def _provenance(raw: object) -> Provenance:
+    if raw in get_args(Provenance):
+        return raw  # type: ignore[return-value]
+    raise unknown("provenance", raw, get_args(Provenance))
 
 
-class Model(BaseModel):
-    """A table of a file: no unknown keys, no silent conversions, not changed once read."""
+# How each field is read, see `read`.
+_ANY, _TEXT, _NOTE = {"read": any_table}, {"read": text}, {"read": optional(text)}
+_VALUE, _BOUND, _PROVENANCE = {"read": _value}, {"read": optional(_bound)}, {"read": _provenance}
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
-
-class Rule(Model):
+@dataclass(frozen=True)
+class Rule:
     """A statement without a number of its own and without alternatives."""
 
-    text: Text
-    provenance: Provenance
-    source_term: Text | None = None
+    text: str = field(metadata=_TEXT)
+    provenance: Provenance = field(metadata=_PROVENANCE)
+    source_term: str | None = field(default=None, metadata=_NOTE)
 
 
-class Number(Model):
+@dataclass(frozen=True)
+class Number:
     """A number of the rules with its id, unit, provenance and allowed range.
 
     ``min`` and ``max`` bound the value, or each element of a list; ``true`` and ``false`` have no range.
     """
 
-    value: Annotated[Value, PlainValidator(_value)]
-    id: Text
-    unit: Text
-    provenance: Provenance
-    text: Text
-    min: Bound | None = None
-    max: Bound | None = None
-    source_term: Text | None = None
+    value: Value = field(metadata=_VALUE)
+    id: str = field(metadata=_TEXT)
+    unit: str = field(metadata=_TEXT)
+    provenance: Provenance = field(metadata=_PROVENANCE)
+    text: str = field(metadata=_TEXT)
+    min: float | None = field(default=None, metadata=_BOUND)
+    max: float | None = field(default=None, metadata=_BOUND)
+    source_term: str | None = field(default=None, metadata=_NOTE)
+
+    def __post_init__(self) -> None:
+        """Check that the fields go together."""
+        if not RULE_ID.fullmatch(self.id):
+            raise ValueError(f"its id must look like AZ-4.1, not {shown(self.id)}")
+        if isinstance(self.value, bool):
+            if self.min is not None or self.max is not None:
+                raise ValueError("true and false have no range: leave out `min` and `max`")
+        elif self.min is None or self.max is None or self.min > self.max:
+            raise ValueError("needs both `min` and `max`, the first not above the second")
+        if self.check(self.value) != self.value:
+            raise ValueError(f"its list must be sorted, not {shown(list(self.value))}")  # type: ignore[arg-type]
 
     @property
     def range(self) -> str:
@@ -134,51 +136,42 @@ class Number(Model):
     def _within(self, raw: Any) -> bool:
         return self.min is not None and self.max is not None and bool(self.min <= raw <= self.max)
 
-    @model_validator(mode="after")
-    def _consistent(self) -> Number:
-        if not RULE_ID.fullmatch(self.id):
-            raise ValueError(f"its id must look like AZ-4.1, not {shown(self.id)}")
-        if isinstance(self.value, bool):
-            if self.min is not None or self.max is not None:
-                raise ValueError("true and false have no range: leave out `min` and `max`")
-        elif self.min is None or self.max is None or self.min > self.max:
-            raise ValueError("needs both `min` and `max`, the first not above the second")
-        if self.check(self.value) != self.value:
-            raise ValueError(f"its list must be sorted, not {shown(list(self.value))}")  # type: ignore[arg-type]
-        return self
 
-
-class Option(Model):
+@dataclass(frozen=True)
+class Option:
     """One way to understand a rule; ``set`` holds the numbers that come with it."""
 
-    text: Text
-    set: dict[str, Any] = {}
+    text: str = field(metadata=_TEXT)
+    set: dict[str, Any] = field(default_factory=dict, metadata=_ANY)
 
 
-class Reading(Model):
+@dataclass(frozen=True)
+class Reading:
     """A rule that can be understood in several ways, the default among them."""
 
-    text: Text
-    default: Text
-    options: dict[str, Option]
-    source_term: Text | None = None
+    text: str = field(metadata=_TEXT)
+    default: str = field(metadata=_TEXT)
+    options: dict[str, Option] = field(metadata={"read": each(Option)})
+    source_term: str | None = field(default=None, metadata=_NOTE)
 
 
-class RulebookFile(Model):
+@dataclass(frozen=True)
+class RulebookFile:
     """A whole rulebook: every number by its dotted path, every rule and reading by its id."""
 
-    name: Text
-    title: Text
-    game: Text
-    rules: dict[str, Rule] = {}
-    numbers: dict[str, Number]
-    readings: dict[str, Reading] = {}
+    name: str = field(metadata=_TEXT)
+    title: str = field(metadata=_TEXT)
+    game: str = field(metadata=_TEXT)
+    rules: dict[str, Rule] = field(default_factory=dict, metadata={"read": each(Rule)}, kw_only=True)
+    numbers: dict[str, Number] = field(metadata={"read": each(Number)}, kw_only=True)
+    readings: dict[str, Reading] = field(default_factory=dict, metadata={"read": each(Reading)}, kw_only=True)
 
 
-class DesignerFile(Model):
+@dataclass(frozen=True)
+class DesignerFile:
     """A designer's rulebook: the one it extends, and what it changes there."""
 
-    name: Text
-    title: Text | None = None
-    extends: Text
-    set: dict[str, Any] = {}
+    name: str = field(metadata=_TEXT)
+    title: str | None = field(default=None, metadata=_NOTE, kw_only=True)
+    extends: str = field(metadata=_TEXT)
+    set: dict[str, Any] = field(default_factory=dict, metadata=_ANY)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
-from wargamesim.errors import InputError, unknown
+from wargamesim.errors import InputError, near, unknown
 from wargamesim.rulebook.provenance import in_order, register
-from wargamesim.rulebook.schema import Number, Reading, Rule, RulebookFile, Value
+from wargamesim.rulebook.schema import Number, Provenance, Reading, Rule, RulebookFile, Value
 
 
 @dataclass(frozen=True, repr=False)
@@ -77,7 +74,7 @@ class Rulebook:
                 numbers[path] = _with(numbers[path], numbers[path].check(raw), "reading")
         for key, value in self.changes.items():
             if key in numbers:
-                numbers[key] = _with(numbers[key], value, "house")
+                numbers[key] = _with(numbers[key], numbers[key].check(value), "house")
         return numbers
 
     @cached_property
@@ -88,6 +85,9 @@ class Rulebook:
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 (hex) of what a game sees: its name, the numbers' values and the chosen readings."""
+        import hashlib
+        import json
+
         values = {path: number.value for path, number in self.numbers.items()}
         content = {"game": self.game, "numbers": values, "readings": self.chosen}
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
@@ -212,7 +212,7 @@ def unknown_key(source: RulebookFile, key: str) -> str:
         return f"this rule has no readings but numbers, change them by their path: {', '.join(same_id)}"
     if key in source.rules:
         return f"this rule cannot be changed; those with readings are {', '.join(source.readings)}"
-    close = get_close_matches(key, [*source.numbers, *source.readings], n=3, cutoff=0.5)
+    close = near(key, [*source.numbers, *source.readings], count=3)
     hint = f"; did you mean {' or '.join(repr(name) for name in close)}?" if close else "."
     return f"unknown number or reading '{key}'{hint} `wargamesim rules` lists them all"
 
@@ -228,11 +228,11 @@ def _check_change(source: RulebookFile, key: str, raw: object) -> Value | str:
     return raw
 
 
-def _with(number: Number, value: object, provenance: str) -> Number:
+def _with(number: Number, value: Value, provenance: Provenance) -> Number:
     """Give a number another value; one that stays the same stays what it was."""
     if value == number.value:
         return number
-    return number.model_copy(update={"value": value, "provenance": provenance})
+    return replace(number, value=value, provenance=provenance)
 
 
 def _walk(tables: Mapping[str, object], prefix: str) -> Iterator[tuple[str, object]]:

@@ -20,7 +20,7 @@ from wargamesim.files import read_toml
 from wargamesim.games import registry
 from wargamesim.games.registry import Game, Scenario
 from wargamesim.rulebook import Rulebook, flatten, load_rulebook
-from wargamesim.rulebook.schema import shown
+from wargamesim.rulebook.read import shown
 from wargamesim.rulebook.variant import unknown_key
 
 MOST_CELLS = 100_000

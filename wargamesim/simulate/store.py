@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
@@ -15,7 +15,8 @@ from wargamesim.dice.keys import battle_key
 from wargamesim.errors import InputError
 from wargamesim.games import registry
 from wargamesim.rulebook import Rulebook
-from wargamesim.rulebook.schema import RulebookFile, shown
+from wargamesim.rulebook.read import read, shown
+from wargamesim.rulebook.schema import RulebookFile
 from wargamesim.simulate.plan import PART, Experiment, Part, compile_cell, parts
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def manifest_of(experiment: Experiment) -> dict[str, Any]:
             "name": book.name,
             "title": book.title,
             "changes": book.changes,
-            "source": book.source.model_dump(),
+            "source": asdict(book.source),
             "fingerprint": book.fingerprint,
         },
         "scenario": {"name": scenario.name, "source": scenario.source, "fingerprint": scenario.fingerprint},
@@ -239,10 +240,10 @@ class Results:
             raise InputError(f"made with wargamesim {made}, whose rules and dice may not be those of {here}", file=file)
         game, rules = registry.get(self.game), content["rulebook"]
         try:
-            source = RulebookFile.model_validate(rules["source"])
+            source = read(RulebookFile, rules["source"])
             book = Rulebook(rules["name"], rules["title"], source, {}).variant(rules["changes"])
             scenario = game.restore_scenario(content["scenario"]["source"])
-        except ValueError as error:  # pydantic's errors are such too
+        except ValueError as error:  # what cannot be read is such too
             raise InputError(f"its rulebook or scenario cannot be read ({error})", file=file) from None
         for what, found in (("rulebook", book), ("scenario", scenario)):
             if found.fingerprint != content[what]["fingerprint"]:

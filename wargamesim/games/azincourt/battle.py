@@ -69,6 +69,7 @@ from wargamesim.games.azincourt.rules import (
 )
 from wargamesim.games.azincourt.sight import square_reached
 from wargamesim.games.azincourt.state import has, is_mounted, lift, plant, put, replace
+from wargamesim.records import new_record, pack
 
 if TYPE_CHECKING:
     from wargamesim.games.azincourt.scenario import Setup
@@ -116,12 +117,12 @@ def play(setup: Setup, key: int, first: int, count: int, *, events: int = 0) -> 
     records = np.empty((count, RECORD), np.int64)
     trace = np.full((events, TRACE_FIELDS), -1, np.int64)
     happened = play_battles(
-        layout.pack(setup.rules, RULES),
+        pack(setup.rules, RULES),
         setup.start,
-        layout.new_record(layout.STATE),
-        layout.new_record(PLAN),
-        layout.pack(setup.doctrines[ENGLISH], DOCTRINE),
-        layout.pack(setup.doctrines[FRENCH], DOCTRINE),
+        new_record(layout.STATE),
+        new_record(PLAN),
+        pack(setup.doctrines[ENGLISH], DOCTRINE),
+        pack(setup.doctrines[FRENCH], DOCTRINE),
         setup.fixed_mud,
         np.uint64(key),
         first,

@@ -41,7 +41,7 @@ class Doctrine(NamedTuple):
     friend_weight: float
 
 
-# `Doctrine` as a record of fixed layout, for `layout.pack` and compiled code.
+# `Doctrine` as a record of fixed layout, for `records.pack` and compiled code.
 DoctrineRecord = np.record
 DOCTRINE = np.dtype(
     [(name, np.float64 if kind is float else np.int64) for name, kind in get_type_hints(Doctrine).items()], align=True

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wargamesim.games.azincourt import odds as exact
-from wargamesim.games.azincourt import scenario as scenarios
 from wargamesim.games.azincourt.layout import FIRST_MOVER, LOST, MUD_FACTOR, OWN_SHOT, PLANTED, UNHORSED
 from wargamesim.games.azincourt.rules import OUTCOMES, SIDES
 from wargamesim.games.registry import Event, Metric
@@ -45,7 +44,10 @@ def _metric(name: str) -> Metric:
 
 
 class Azincourt:
-    """The game of Azincourt: rulebook and scenario in, odds and battles out."""
+    """The game of Azincourt: rulebook and scenario in, odds and battles out.
+
+    What only battles need is imported by them: the exact odds answer without it.
+    """
 
     name = "azincourt"
     sides = SIDES
@@ -58,19 +60,27 @@ class Azincourt:
 
     def scenarios(self) -> list[str]:
         """Return the names of the shipped scenarios."""
-        return scenarios.scenarios()
+        from wargamesim.games.azincourt.scenario import scenarios
+
+        return scenarios()
 
     def load_scenario(self, name_or_path: str, folder: Path | None = None) -> Scenario:
         """Load a shipped scenario or a file."""
-        return scenarios.load_scenario(name_or_path, folder)
+        from wargamesim.games.azincourt.scenario import load_scenario
+
+        return load_scenario(name_or_path, folder)
 
     def restore_scenario(self, source: Mapping[str, Any]) -> Scenario:
         """Build a scenario again from its source."""
-        return scenarios.restore_scenario(source)
+        from wargamesim.games.azincourt.scenario import restore_scenario
+
+        return restore_scenario(source)
 
     def compile(self, rulebook: Rulebook, scenario: Scenario) -> Setup:
         """Set up one cell."""
-        return scenarios.compile_setup(rulebook, scenario)
+        from wargamesim.games.azincourt.scenario import compile_setup
+
+        return compile_setup(rulebook, scenario)
 
     def play(self, setup: Setup, key: int, first: int, count: int) -> dict[str, np.ndarray]:
         """Play many battles."""

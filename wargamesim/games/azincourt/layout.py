@@ -6,9 +6,9 @@ A step in all eight directions is then three shifts a row, which makes reach and
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+
+from wargamesim.records import new_record
 
 # The most rows and columns that a word holds, with a spare bit on each side; and the most pieces.
 LARGEST = 62
@@ -61,34 +61,9 @@ STATE = np.dtype(
 State = np.record
 
 
-def new_record(dtype: np.dtype[np.void]) -> np.record:
-    """Return one record of zeros, with its fields as attributes."""
-    record: np.record = np.zeros(1, dtype).view(np.recarray)[0]
-    return record
-
-
-def copy(record: np.record) -> np.record:
-    """Return a record of its own with the same content."""
-    own = np.empty(1, record.dtype)
-    own[0] = record
-    copied: np.record = own.view(np.recarray)[0]
-    return copied
-
-
 def new_state(height: int, width: int, count: int) -> State:
     """Return an empty board of this size for so many pieces; no piece stands on it yet."""
     state = new_record(STATE)
     state.height, state.width, state.count = height, width, count
     state.at[:] = -1
     return state
-
-
-def pack(values: tuple[Any, ...], dtype: np.dtype[np.void]) -> np.record:
-    """Return a named tuple as a record for compiled code; arrays fill the first part of fields that are larger."""
-    record = new_record(dtype)
-    for name, value in zip(dtype.names or (), values, strict=True):
-        if isinstance(value, np.ndarray):
-            record[name][tuple(slice(0, length) for length in value.shape)] = value
-        else:
-            record[name] = value
-    return record

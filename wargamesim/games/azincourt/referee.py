@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wargamesim import records
 from wargamesim.dice.stream import face
 from wargamesim.games.azincourt import layout, orders
 from wargamesim.games.azincourt.doctrine import DOCTRINE
@@ -289,21 +290,21 @@ class Battle:
 
     def __init__(self, setup: Setup, key: int, battle: int) -> None:
         self.setup, self.rules = setup, setup.rules
-        self.state = layout.copy(setup.start)
+        self.state = records.copy(setup.start)
         self.ending = Ending(setup.rules, setup.fielded)
         self.trace: Trace = []
         self._key: Any = np.uint64(key)
         self._battle = battle
         self._turn, self._side = 0, -1
         # What the players are given: the rules as compiled code reads them, and memory.
-        self._player_rules: Any = layout.pack(setup.rules, RULES)
-        self._plan: Any = layout.new_record(PLAN)
+        self._player_rules: Any = records.pack(setup.rules, RULES)
+        self._plan: Any = records.new_record(PLAN)
 
     def play(self) -> Iterator[Event]:
         """Play to the end."""
         yield from self._before()
         side = int(self.state.tally[FIRST_MOVER])
-        doctrines = [layout.pack(doctrine, DOCTRINE) for doctrine in self.setup.doctrines]
+        doctrines = [records.pack(doctrine, DOCTRINE) for doctrine in self.setup.doctrines]
         while self.ending.outcome < 0:
             self._turn, self._side = self._turn + 1, side
             try:

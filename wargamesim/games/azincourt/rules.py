@@ -99,7 +99,7 @@ _SHAPES = {
     "shot": (MOST_DICE + 1, MOST_DICE * MOST_SIDES + 1),
 }
 
-# `Rules` as a record of fixed layout, for `layout.pack` and compiled code.
+# `Rules` as a record of fixed layout, for `records.pack` and compiled code.
 RulesRecord = np.record
 RULES = np.dtype(
     [

@@ -5,21 +5,22 @@ The functions stand in `attack`, `units`, `charge`, `clash`, `morale`, `split` a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from importlib import import_module
 
 from wargamesim.errors import InputError, unknown
 from wargamesim.games import options as ask
-from wargamesim.games.stirling.strike_tables import ATTACK, SPLIT, TURN, attack_table, split_table, turn_table
-from wargamesim.games.stirling.unit_tables import CLASH, MORALE, clash_table, morale_table
 from wargamesim.rulebook import Rulebook
 from wargamesim.table import Table
 
-_ANSWERS: dict[str, tuple[tuple[str, ...], Callable[[Rulebook, Mapping[str, str]], Table]]] = {
-    "attack": (ATTACK, attack_table),
-    "turn": (TURN, turn_table),
-    "clash": (CLASH, clash_table),
-    "morale": (MORALE, morale_table),
-    "split": (SPLIT, split_table),
+# The module with the table that answers each question, imported when it is asked: for the question `clash` the options
+# `CLASH` and the function `clash_table`.
+_ANSWERS = {
+    "attack": "strike_tables",
+    "turn": "strike_tables",
+    "clash": "unit_tables",
+    "morale": "unit_tables",
+    "split": "strike_tables",
 }
 
 questions = tuple(_ANSWERS)
@@ -58,11 +59,13 @@ def answer(rulebook: Rulebook, question: str, options: Mapping[str, str]) -> Tab
     """
     if question not in _ANSWERS:
         raise unknown("question", question, _ANSWERS)
-    allowed, table = _ANSWERS[question]
+    module = import_module(f"wargamesim.games.stirling.{_ANSWERS[question]}")
+    allowed, table = getattr(module, question.upper()), getattr(module, f"{question}_table")
     asked: dict[str, str] = {}
     for name, value in options.items():
         if (plain := name.replace("_", "-")) in asked:
             raise InputError("is given twice, in two spellings", key=f"--{plain}")
         asked[plain] = value
     ask.check_options(asked, allowed)
-    return table(rulebook, asked)
+    answered: Table = table(rulebook, asked)
+    return answered
