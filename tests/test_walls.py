@@ -38,7 +38,7 @@ WALLS = {
 # The referee is the second, independent reading of the rules: in each game these may not import those.
 # A name stands for the modules that begin with it, too: `referee` for `referee_fire`.
 REFEREE = {"referee", "judge"}
-FAST = {"battle", "reach", "sight", "division", "marching", "shooting"}
+FAST = {"battle", "reach", "sight", "division", "marching", "shooting", "hexes"}
 
 # What `import wargamesim` and the exact commands may not load: each of these costs seconds or half seconds.
 HEAVY = {"numba", "matplotlib", "pandas", "pyarrow", "scipy.stats", "scipy.optimize", "dask"}

@@ -56,7 +56,7 @@ config.OPT = config._OptLevel(2)
 _folder = cache(cache_folder)
 
 
-def _cached(function: Callable[..., Any]) -> dict[str, Any]:
+def cached(function: Callable[..., Any]) -> dict[str, Any]:
     """Return the options of every compiled function, and have Numba cache this one in its room's folder."""
     package, *rooms = function.__module__.split(".")[:-1] or [""]
     config.CACHE_DIR = str(_folder("/".join(rooms) if package == __package__ else ""))
@@ -64,28 +64,28 @@ def _cached(function: Callable[..., Any]) -> dict[str, Any]:
 
 
 # Python may call a compiled function through a wrapper, which costs as much to compile as a small function itself.
-_INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 def compiled(function: F) -> F:
     """Compile so that Python may call it: no GIL (threads play side by side), cached on disk, division as in NumPy."""
-    return njit(**_cached(function))(function)  # type: ignore[no-any-return]
+    return njit(**cached(function))(function)  # type: ignore[no-any-return]
 
 
 def inner(function: F) -> F:
     """Compile for compiled callers alone."""
-    return njit(**_cached(function), **_INNER)(function)  # type: ignore[no-any-return]
+    return njit(**cached(function), **INNER)(function)  # type: ignore[no-any-return]
 
 
 def inner_as(signature: str) -> Callable[[F], F]:
     """Compile like `inner` for one signature only: Numba would compile again for each constant and width of integer."""
 
     def decorate(function: F) -> F:
-        return njit(signature, **_cached(function), **_INNER)(function)  # type: ignore[no-any-return]
+        return njit(signature, **cached(function), **INNER)(function)  # type: ignore[no-any-return]
 
     return decorate
 
 
 def inlined(function: F) -> F:
     """Compile a small helper like `inner`, and have LLVM put it into its callers."""
-    return njit(**_cached(function), forceinline=True, **_INNER)(function)  # type: ignore[no-any-return]
+    return njit(**cached(function), forceinline=True, **INNER)(function)  # type: ignore[no-any-return]

@@ -47,15 +47,22 @@ def describe_file(path: Path) -> str:
 
 
 def _describe_scenario(path: Path, game_name: str) -> str:
-    """Set up every deployment, doctrine and other named level of a scenario with each shipped rulebook of its game."""
+    """Set up a scenario, and each of its named choices, with each shipped rulebook that it is made for."""
     try:
         game = registry.get(game_name)
     except InputError as error:
         raise InputError(error.message, file=str(path), key="game") from None
     scenario = game.load_scenario(str(path))
-    levels = [(key, level) for key in scenario.keys for level in scenario.levels(key) or ()]
-    books = [book for book in map(load_rulebook, rulebook_names()) if book.game == game.name]
-    for book in books:
+    levels = [(key, level) for key in scenario.keys if _is_choice(key) for level in scenario.levels(key) or ()]
+    names = []
+    for book in (book for book in map(load_rulebook, rulebook_names()) if book.game == game.name):
+        try:
+            game.compile(book, scenario)
+        except InputError as error:
+            if error.key == "rulebook":  # made for another rulebook of its game
+                continue
+            raise
+        names.append(book.name)
         for key, level in levels:
             try:
                 game.compile(book, scenario.variant({key: level}))
@@ -63,4 +70,14 @@ def _describe_scenario(path: Path, game_name: str) -> str:
                 if error.file:
                     raise
                 raise InputError(f"with {key} = {level}: {error}", file=str(path)) from None
-    return f"a valid scenario of {game.name}: {len(levels)} named levels set up with {', '.join(b.name for b in books)}"
+    if not names:
+        raise InputError("is made for no shipped rulebook", file=str(path), key="rulebook")
+    return f"a valid scenario of {game.name}: {len(levels)} named levels set up with {', '.join(names)}"
+
+
+def _is_choice(key: str) -> bool:
+    """Tell choices (a deployment, a doctrine and its words, a terrain) from what a single unit is (its arms).
+
+    The first can all be made as the file stands; a unit's other arms may ask for other numbers of it, too.
+    """
+    return key.startswith("doctrines.") or key.count(".") < 2

@@ -1,0 +1,49 @@
+"""How the loser of an assault falls back."""
+
+from __future__ import annotations
+
+from math import inf, sqrt
+
+from numba import types
+
+from wargamesim.games.coloniale.battle_record import Battle, destroy, on_battle, option, plays
+from wargamesim.games.coloniale.layout import FIG, FIRST, LOST_TO_DEFEAT, NOBODY, SIDE, UNFORDABLE, X, Y
+from wargamesim.games.coloniale.sight import distance2, fording, meets, table_ends
+
+STOPS = option("stops", "stops")
+
+
+@on_battle(3, types.int64)
+def fall_back(b: Battle, unit: int, winner: int, length: int) -> int:
+    """Move a unit away from the winner; return the enemy that it runs into, or -1 (CO-5.8, CO-5.9, CO-P18)."""
+    state, ground, place = b.state, b.ground, b.state.place
+    x, y, side = place[unit, X], place[unit, Y], state.unit[unit, SIDE]
+    d = sqrt(distance2(state, unit, winner))
+    ux, uy = 0.0, -1.0 if side == FIRST else 1.0
+    if d > 0.0:
+        ux, uy = (x - place[winner, X]) / d, (y - place[winner, Y]) / d
+    enemy, nearest = NOBODY, inf
+    for i in range(state.count):
+        if i != winner and state.unit[i, SIDE] != side and plays(b, i):
+            t = meets(x, y, ux, uy, place[i, X], place[i, Y], b.play.contact)
+            if t < nearest:
+                enemy, nearest = i, t
+    table, water = table_ends(ground, x, y, ux, uy), inf
+    for piece in range(ground.lines):
+        if ground.line_kind[piece] == UNFORDABLE:
+            t = fording(ground, b.play, piece, x, y, x + ux * length, y + uy * length)
+            if t >= 0.0 and t * length < water:
+                water = t * length
+    far = float(length)
+    if nearest <= far and nearest <= table and nearest <= water:
+        far = nearest
+    else:
+        enemy = NOBODY
+        if table < far or water < far:
+            if b.play.stops != STOPS:
+                state.tally[LOST_TO_DEFEAT + side] += state.unit[unit, FIG]
+                destroy(b, unit)
+                return NOBODY
+            far = table if table <= water else max(0.0, water - 0.5)
+    place[unit, X], place[unit, Y] = x + ux * far, y + uy * far
+    return enemy

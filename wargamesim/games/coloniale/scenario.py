@@ -1,0 +1,347 @@
+"""One battle as data (table, units, objectives, doctrines), and how it becomes a starting position."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wargamesim.errors import InputError, near, unknown
+from wargamesim.files import data_folder, read_toml
+from wargamesim.games.coloniale.deploy import Part, parts_of, position
+from wargamesim.games.coloniale.doctrine import PARAMETERS, Doctrine
+from wargamesim.games.coloniale.layout import GOALS, NOBODY, SIDES, Goals, Ground, State
+from wargamesim.games.coloniale.playing import Play, pack_play
+from wargamesim.games.coloniale.readers import by_name
+from wargamesim.games.coloniale.rules import ARMS, QUALITIES
+from wargamesim.games.coloniale.schema import GAME, Content, as_tables, content_of, doctrine, validated
+from wargamesim.games.coloniale.terrain import ground_of, reached
+from wargamesim.records import new_record
+from wargamesim.rulebook import flatten
+from wargamesim.rulebook.read import shown
+
+if TYPE_CHECKING:
+    from wargamesim.rulebook import Rulebook
+
+DOCTRINES = "doctrines.toml"
+
+# What can be set of a unit, beside the names of its arm and quality.
+UNIT_KEYS = ("figures", "discipline", "markers", "count", "at", "rifles", "veteran", "fanatic")
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A scenario before any rulebook.
+
+    Parameters
+    ----------
+    content : Content
+        Everything in its file, checked.
+    file : str, optional
+        Where it was read, for messages.
+    """
+
+    content: Content
+    file: str | None = None
+
+    @property
+    def name(self) -> str:
+        return self.content.name
+
+    @property
+    def title(self) -> str:
+        return self.content.title
+
+    @property
+    def game(self) -> str:
+        return self.content.game
+
+    @cached_property
+    def source(self) -> dict[str, Any]:
+        """The whole content, doctrines included, as JSON knows it."""
+        tables: dict[str, Any] = as_tables(self.content)
+        return tables
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of the whole content, in hexadecimal."""
+        return sha256(json.dumps(self.source, sort_keys=True).encode()).hexdigest()
+
+    @cached_property
+    def _settable(self) -> dict[str, list[str] | None]:
+        """Every path that can be set, with the allowed names where its value is a name."""
+        content = self.content
+        paths: dict[str, list[str] | None] = {}
+        for side in SIDES:
+            army = content.army(side)
+            paths[f"{side}.doctrine"] = list(content.doctrines.of(side))
+            paths |= {f"{side}.split": None, f"{side}.split_drop": None}
+            for name in army.units:
+                key = f"{side}.units.{name}"
+                paths |= {f"{key}.arm": list(ARMS), f"{key}.quality": list(QUALITIES)}
+                paths |= dict.fromkeys(f"{key}.{each}" for each in UNIT_KEYS)
+            paths[f"victory.{side}.hold"] = None
+        paths |= {"movement": None, "turns": None, "night_from": None, "first_side": list(SIDES)}
+        paths |= {"victory.at_once": None, "victory.at_limit": list(SIDES)}
+        for side in SIDES:
+            for name in content.doctrines.of(side):
+                for parameter, meaning in PARAMETERS.items():
+                    paths[f"doctrines.{side}.{name}.{parameter}"] = list(meaning.words) or None
+        return paths
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """All dotted paths that can be set."""
+        return tuple(self._settable)
+
+    def knows(self, key: str) -> bool:
+        """Tell whether a dotted path such as ``first.doctrine`` can be set."""
+        return key in self._settable
+
+    def levels(self, key: str) -> list[str] | None:
+        """Return the allowed names of a path whose value is a name; None for other paths."""
+        return self._settable.get(key)
+
+    def variant(self, changes: Mapping[str, Any]) -> Scenario:
+        """Return the scenario with some paths changed, checked like the file's.
+
+        Parameters
+        ----------
+        changes : mapping
+            Dotted path to value; nested tables mean the same.
+
+        Raises
+        ------
+        InputError
+            If a path is unknown or a value not allowed.
+
+        Examples
+        --------
+        >>> scenario = load_scenario("mirror")
+        >>> scenario.variant({"first.doctrine": "hold", "turns": 12}).content.turns
+        12
+        """
+        content = deepcopy(self.source)
+        for key, value in flatten(changes).items():
+            if not self.knows(key):
+                close = near(key, self.keys)
+                hint = f"; did you mean '{close[0]}'?" if close else "."
+                raise InputError(
+                    f"cannot be set{hint} Allowed: <side>.doctrine, <side>.split, <side>.split_drop,"
+                    " <side>.units.<unit>.<key>, doctrines.<side>.<name>.<parameter>, victory.<side>.hold,"
+                    " victory.at_once, victory.at_limit, movement, turns, night_from, first_side",
+                    file=self.file,
+                    key=key,
+                )
+            *path, last = key.split(".")
+            table = content
+            for step in path:
+                table = table[step]
+            table[last] = value
+        return Scenario(content_of(content, self.file), self.file)
+
+
+def _folder() -> Path:
+    return data_folder() / "scenarios" / GAME
+
+
+def scenarios() -> list[str]:
+    """Return the names of the shipped scenarios, sorted.
+
+    Examples
+    --------
+    >>> "night_alarm" in scenarios()
+    True
+    """
+    return sorted(path.stem for path in _folder().glob("*.toml") if path.name != DOCTRINES)
+
+
+def load_scenario(name_or_path: str, folder: Path | None = None) -> Scenario:
+    """Load a shipped scenario by its name, or a designer's by the path of its file (``*.toml``).
+
+    Parameters
+    ----------
+    name_or_path : str
+        One of `scenarios`, or a path.
+    folder : Path, optional
+        Where a relative path is looked up first.
+
+    Raises
+    ------
+    InputError
+        If there is no such scenario, or anything in it is missing, unknown or not allowed. What depends on the
+        rulebook too is found by `compile_setup`.
+
+    Examples
+    --------
+    >>> load_scenario("mirror").content.first.units["guns"].arm
+    'battery'
+    """
+    if name_or_path.endswith(".toml"):
+        path = Path(name_or_path)
+        if folder is not None and os.path.exists(folder / path):  # Path.exists raises for a name that is too long.
+            path = folder / path
+    elif name_or_path in scenarios():
+        path = _folder() / f"{name_or_path}.toml"
+    else:
+        raise unknown("scenario", name_or_path, scenarios())
+    tables, file = read_toml(path), str(path)
+    _share_doctrines(tables, path)
+    return Scenario(content_of(tables, file), file)
+
+
+def _share_doctrines(tables: dict[str, Any], path: Path) -> None:
+    """Give each side the doctrines of the file that ``doctrines_from`` names; a side's own come first."""
+    shared = tables.pop("doctrines_from", None)
+    if shared is None:
+        return
+    if not isinstance(shared, str):
+        raise InputError(f"must be the path of a file, not {shown(shared)}", file=str(path), key="doctrines_from")
+    common = read_toml(path.parent / shared)
+    validated(by_name(doctrine), common, str(path.parent / shared))
+    own = tables.get("doctrines", {})
+    if isinstance(own, dict) and all(isinstance(own.get(side, {}), dict) for side in SIDES):
+        tables["doctrines"] = own | {side: common | own.get(side, {}) for side in SIDES}
+
+
+def restore_scenario(source: Mapping[str, Any]) -> Scenario:
+    """Build the scenario of which this is the `Scenario.source`.
+
+    Raises
+    ------
+    InputError
+        If anything in it is missing, unknown or not allowed.
+
+    Examples
+    --------
+    >>> scenario = load_scenario("mirror")
+    >>> restore_scenario(scenario.source).fingerprint == scenario.fingerprint
+    True
+    """
+    return Scenario(content_of(source, None))
+
+
+@dataclass(frozen=True)
+class Setup:
+    """One cell ready to play.
+
+    Parameters
+    ----------
+    play : Play
+        The rulebook as a record.
+    ground : Ground
+        The table.
+    start : State
+        The position before the first turn.
+    goals : Goals
+        What wins, and what the scenario says of the course of the battle.
+    doctrines : pair of Doctrine
+        How each side is played.
+    names, zone_names, fort_names, node_names : tuple of str
+        Of units, zones, forts and places on roads by number, such as "first guards 2".
+    rulebook : str
+        The name of the rulebook.
+    """
+
+    play: Play
+    ground: Ground
+    start: State
+    goals: Goals
+    doctrines: tuple[Doctrine, Doctrine]
+    names: tuple[str, ...]
+    zone_names: tuple[str, ...]
+    fort_names: tuple[str, ...]
+    node_names: tuple[str, ...]
+    rulebook: str
+
+
+def compile_setup(rulebook: Rulebook, scenario: Scenario) -> Setup:
+    """Set a scenario up by the numbers of a rulebook; `deploy` says who stands where, `terrain` on what.
+
+    Parameters
+    ----------
+    rulebook : Rulebook
+        A rulebook of the game coloniale.
+    scenario : Scenario
+        With all its changes made.
+
+    Raises
+    ------
+    InputError
+        If units stand off the table or on top of each other, have more figures or another discipline than the rulebook
+        allows, a road leads nowhere, no unit of a side can reach what it is to hold, or rulebook and scenario both say
+        how long the battle lasts.
+
+    Examples
+    --------
+    >>> from wargamesim.rulebook import load_rulebook
+    >>> setup = compile_setup(load_rulebook("coloniale"), load_scenario("two_units"))
+    >>> setup.names
+    ('first battalion', 'second battalion')
+    """
+    content, file = scenario.content, scenario.file
+    if rulebook.game != GAME:
+        raise InputError(f"'{rulebook.name}' is a rulebook of {rulebook.game}, not of {GAME}", file=file, key="game")
+    if content.turns is not None and "end.turns" in rulebook.changes:
+        raise InputError("is changed in the rulebook too (end.turns, CO-8.1): leave one out", file=file, key="turns")
+    play = pack_play(rulebook)
+    try:
+        parts = parts_of(content, float(play.contact))
+        start = position(content, parts, rulebook, play)
+        ground = ground_of(content, float(play.edge))
+        _check_zones(content, parts, float(play.bridge))
+    except InputError as error:
+        raise InputError(error.message, file=file, key=error.key) from None
+    first, second = (content.doctrines.compiled(side, content.army(side).doctrine) for side in SIDES)
+    return Setup(
+        play=play,
+        ground=ground,
+        start=start,
+        goals=_goals(content, play),
+        doctrines=(first, second),
+        names=tuple(part.name for part in parts),
+        zone_names=tuple(content.zones),
+        fort_names=tuple(content.forts),
+        node_names=tuple(content.roads.places),
+        rulebook=rulebook.name,
+    )
+
+
+def _check_zones(content: Content, parts: list[Part], bridge: float) -> None:
+    """Check that each side can come to as many zones as it is to hold."""
+    for side, name in enumerate(SIDES):
+        aims = content.aims(name)
+        if not aims.hold:
+            continue
+        places = [part.place for part in parts if part.side == side]
+        if content.movement:
+            within_reach = reached(content, places, bridge)
+        else:
+            within_reach = [each for each, zone in content.zones.items() if any(zone.has(place) for place in places)]
+        wanted = aims.zones or tuple(content.zones)
+        if len(set(within_reach) & set(wanted)) < aims.hold:
+            lost = ", ".join(each for each in wanted if each not in within_reach)
+            raise InputError(
+                f"wants {aims.hold}, but no unit of this side can reach {lost}", key=f"victory.{name}.hold"
+            )
+
+
+def _goals(content: Content, play: Play) -> Goals:
+    goals = new_record(GOALS)
+    goals.turns = play.turns if content.turns is None else content.turns
+    goals.movement, goals.night_from = content.movement, content.night_from
+    goals.first_side = SIDES.index(content.first_side)
+    goals.at_once = content.victory.at_once
+    goals.at_limit = NOBODY if content.victory.at_limit is None else SIDES.index(content.victory.at_limit)
+    for side, name in enumerate(SIDES):
+        aims = content.aims(name)
+        goals.hold[side] = aims.hold
+        counted = aims.zones or tuple(content.zones)
+        goals.zones[side] = sum(1 << number for number, zone in enumerate(content.zones) if zone in counted)
+    return goals

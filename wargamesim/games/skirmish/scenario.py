@@ -1,0 +1,398 @@
+"""One skirmish as data (table, squads, doctrines, aims), and how it becomes a starting position."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from copy import deepcopy
+from dataclasses import dataclass, fields
+from functools import cached_property
+from hashlib import sha256
+from math import ceil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wargamesim.errors import InputError, near, unknown
+from wargamesim.files import data_folder, read_toml
+from wargamesim.games.skirmish.deploy import check_places, figures_of, position
+from wargamesim.games.skirmish.doctrine import PARAMETERS, Doctrine
+from wargamesim.games.skirmish.layout import GOALS, MOST_CARDS, RANKS, SIDES, Goals, Ground, State
+from wargamesim.games.skirmish.playing import SQUAD_CARDS, Play, pack_play
+from wargamesim.games.skirmish.rules import compile_rules
+from wargamesim.games.skirmish.schema import (
+    EDGES,
+    GAME,
+    Content,
+    Doctrines,
+    Group,
+    as_tables,
+    content_of,
+    doctrine_of,
+    validated,
+)
+from wargamesim.games.skirmish.terrain import ground_of
+from wargamesim.records import new_record
+from wargamesim.rulebook import flatten
+from wargamesim.rulebook.read import shown
+
+if TYPE_CHECKING:
+    from wargamesim.rulebook import Rulebook
+
+# Readings that the exact odds know, but no battle.
+NOT_PLAYED = {"NA-2.8": "declared", "NA-6.6": "observer"}
+
+DOCTRINES = "doctrines.toml"
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A scenario before any rulebook.
+
+    Parameters
+    ----------
+    content : Content
+        Everything in its file, checked.
+    file : str, optional
+        Where it was read, for messages.
+    """
+
+    content: Content
+    file: str | None = None
+
+    @property
+    def name(self) -> str:
+        return self.content.name
+
+    @property
+    def title(self) -> str:
+        return self.content.title
+
+    @property
+    def game(self) -> str:
+        return self.content.game
+
+    @cached_property
+    def source(self) -> dict[str, Any]:
+        """The whole content, doctrines included, as JSON knows it."""
+        tables: dict[str, Any] = as_tables(self.content)
+        return tables
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of the whole content, in hexadecimal."""
+        return sha256(json.dumps(self.source, sort_keys=True).encode()).hexdigest()
+
+    @cached_property
+    def _settable(self) -> dict[str, list[str] | None]:
+        """Every path that can be set, with the allowed names where its value is a name."""
+        content = self.content
+        paths: dict[str, list[str] | None] = {"turns": None, "terrain": list(content.terrains)}
+        for side in SIDES:
+            paths[f"{side}.doctrine"] = list(getattr(content.doctrines, side))
+            for name, squad in content.army(side).squads.items():
+                key = f"{side}.squads.{name}"
+                for group in squad.groups:
+                    paths |= dict.fromkeys(
+                        f"{key}.{group}.{each.name}" for each in fields(Group) if each.name != "roles"
+                    )
+                if squad.formation is not None:
+                    paths[f"{key}.formation.spacing"] = None
+            aims, key = content.aims(side), f"victory.{side}"
+            paths |= dict.fromkeys([f"{key}.breaks_at", f"{key}.prisoners"])
+            if aims.hold is not None:
+                paths |= dict.fromkeys([f"{key}.hold.figures", f"{key}.hold.turns"])
+            if aims.exit is not None:
+                paths |= dict.fromkeys([f"{key}.exit.figures", f"{key}.exit.loads"])
+        for side in SIDES:
+            for name in getattr(content.doctrines, side):
+                for parameter, meaning in PARAMETERS.items():
+                    paths[f"doctrines.{side}.{name}.{parameter}"] = list(meaning.words) or None
+        return paths
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """All dotted paths that can be set."""
+        return tuple(self._settable)
+
+    def knows(self, key: str) -> bool:
+        """Tell whether a dotted path such as ``first.doctrine`` can be set."""
+        return key in self._settable
+
+    def levels(self, key: str) -> list[str] | None:
+        """Return the allowed names of a path whose value is one of the scenario's names; None for other paths."""
+        return self._settable.get(key)
+
+    def variant(self, changes: Mapping[str, Any]) -> Scenario:
+        """Return the scenario with some paths changed, checked like the file's.
+
+        Parameters
+        ----------
+        changes : mapping
+            Dotted path to value; nested tables mean the same.
+
+        Raises
+        ------
+        InputError
+            If a path is unknown or a value not allowed.
+
+        Examples
+        --------
+        >>> scenario = load_scenario("line_against_line")
+        >>> scenario.variant({"first.doctrine": "aimed_line", "turns": 12}).content.turns
+        12
+        """
+        content = deepcopy(self.source)
+        for key, value in flatten(changes).items():
+            if not self.knows(key):
+                close = near(key, self.keys)
+                hint = f"; did you mean '{close[0]}'?" if close else "."
+                raise InputError(
+                    f"cannot be set{hint} Allowed: turns, terrain, <side>.doctrine,"
+                    " <side>.squads.<squad>.<group>.<key>, <side>.squads.<squad>.formation.spacing,"
+                    " victory.<side>.<number>, doctrines.<side>.<name>.<parameter>",
+                    file=self.file,
+                    key=key,
+                )
+            *path, last = key.split(".")
+            table = content
+            for step in path:
+                table = table[step]
+            table[last] = value
+        return Scenario(content_of(content, self.file), self.file)
+
+
+def _folder() -> Path:
+    return data_folder() / "scenarios" / GAME
+
+
+def scenarios() -> list[str]:
+    """Return the names of the shipped scenarios, sorted.
+
+    Examples
+    --------
+    >>> "line_against_line" in scenarios()
+    True
+    """
+    return sorted(path.stem for path in _folder().glob("*.toml") if path.name != DOCTRINES)
+
+
+def load_scenario(name_or_path: str, folder: Path | None = None) -> Scenario:
+    """Load a shipped scenario by its name, or a designer's by the path of its file (``*.toml``).
+
+    Parameters
+    ----------
+    name_or_path : str
+        One of `scenarios`, or a path.
+    folder : Path, optional
+        Where a relative path is looked up first.
+
+    Raises
+    ------
+    InputError
+        If there is no such scenario, or anything in it is missing, unknown or not allowed. What depends on the
+        rulebook too is found by `compile_setup`.
+
+    Examples
+    --------
+    >>> load_scenario("line_against_line").levels("terrain")
+    ['open', 'hedge', 'wall']
+    """
+    if name_or_path.endswith(".toml"):
+        path = Path(name_or_path)
+        if folder is not None and os.path.exists(folder / path):  # Path.exists raises for a name that is too long.
+            path = folder / path
+    elif name_or_path in scenarios():
+        path = _folder() / f"{name_or_path}.toml"
+    else:
+        raise unknown("scenario", name_or_path, scenarios())
+    tables, file = read_toml(path), str(path)
+    shared = tables.pop("doctrines_from", None)
+    if shared is not None:
+        if not isinstance(shared, str):
+            raise InputError(f"must be the path of a file, not {shown(shared)}", file=file, key="doctrines_from")
+        tables["doctrines"] = _with_shared(tables.get("doctrines", {}), path.parent / shared, file)
+    return Scenario(content_of(tables, file), file)
+
+
+def _with_shared(own: object, path: Path, file: str) -> dict[str, Any]:
+    """Give each side the doctrines of a shared file, and its own, which come first where both have a name."""
+    common, mine = read_toml(path), validated(Doctrines, own, file)
+    with _in_file(str(path)):
+        for name, values in common.items():
+            doctrine_of(values, name)
+    return {side: common | getattr(mine, side) for side in SIDES}
+
+
+def restore_scenario(source: Mapping[str, Any]) -> Scenario:
+    """Build the scenario of which this is the `Scenario.source`.
+
+    Raises
+    ------
+    InputError
+        If anything in it is missing, unknown or not allowed.
+
+    Examples
+    --------
+    >>> scenario = load_scenario("mirror")
+    >>> restore_scenario(scenario.source).fingerprint == scenario.fingerprint
+    True
+    """
+    return Scenario(content_of(source, None))
+
+
+@dataclass(frozen=True)
+class Setup:
+    """One cell ready to play.
+
+    Parameters
+    ----------
+    play : Play
+        The rulebook as a record.
+    ground : Ground
+        The table; shared with other setups and never written.
+    start : State
+        The position before the first turn.
+    goals : Goals
+        What wins.
+    doctrines : pair of Doctrine
+        How each side is played.
+    names, squad_names : tuple of str
+        Of the figures and squads by number, such as "first company regular 3" and "first company".
+    weapons, grades : tuple of str
+        By index.
+    rulebook : str
+        The name of the shipped rulebook that this one is or extends.
+    """
+
+    play: Play
+    ground: Ground
+    start: State
+    goals: Goals
+    doctrines: tuple[Doctrine, Doctrine]
+    names: tuple[str, ...]
+    squad_names: tuple[str, ...]
+    weapons: tuple[str, ...]
+    grades: tuple[str, ...]
+    rulebook: str
+
+
+def compile_setup(rulebook: Rulebook, scenario: Scenario) -> Setup:
+    """Set a scenario up by the numbers of a rulebook; `deploy` says who stands where.
+
+    Parameters
+    ----------
+    rulebook : Rulebook
+        The rulebook that the scenario is made for, or one that extends it.
+    scenario : Scenario
+        With all its changes made.
+
+    Raises
+    ------
+    InputError
+        If the scenario is made for another rulebook or asks for what this one lacks, the rulebook has a reading that
+        is not played in battles, figures stand in walls, off the table or on top of each other, or there are more
+        cards than a deck holds.
+
+    Examples
+    --------
+    >>> from wargamesim.rulebook import load_rulebook
+    >>> setup = compile_setup(load_rulebook("nordamerica"), load_scenario("line_against_line"))
+    >>> setup.start.fielded.tolist(), setup.names[0]
+    ([9, 9], 'first company regular 1')
+    """
+    content = scenario.content
+    with _in_file(scenario.file):
+        _check_rulebook(rulebook, content)
+        play, rules = pack_play(rulebook), compile_rules(rulebook)
+        squad_names = [f"{side} {name}".replace("_", " ") for side in SIDES for name in content.army(side).squads]
+        _check_deck(play, len(squad_names))
+        with _below(f"terrains.{content.terrain}"):
+            ground = ground_of(content.table.width, content.table.height, content.terrains[content.terrain])
+        figures = figures_of(content)
+        start = position(content, figures, rulebook, rules)
+        check_places(content, figures, ground, float(play.diameter))
+        first, second = (content.doctrines.compiled(side, content.army(side).doctrine) for side in SIDES)
+        return Setup(
+            play=play,
+            ground=ground,
+            start=start,
+            goals=_goals(content),
+            doctrines=(first, second),
+            names=tuple(figure.name for figure in figures),
+            squad_names=tuple(squad_names),
+            weapons=rules.weapons.names,
+            grades=rules.grades.names,
+            rulebook=rulebook.source.name,
+        )
+
+
+@contextmanager
+def _in_file(file: str | None) -> Iterator[None]:
+    """Name the file in errors that do not."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(error.message, file=error.file or file, key=error.key) from None
+
+
+@contextmanager
+def _below(key: str) -> Iterator[None]:
+    """Put a key before that of an error."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(error.message, key=f"{key}.{error.key}" if error.key else key) from None
+
+
+def _check_rulebook(rulebook: Rulebook, content: Content) -> None:
+    if rulebook.game != GAME:
+        raise InputError(f"'{rulebook.name}' is a rulebook of {rulebook.game}, not of {GAME}", key="game")
+    if rulebook.source.name != content.rulebook:
+        other = f"'{rulebook.name}'"
+        if rulebook.name != rulebook.source.name:
+            other += f", which extends '{rulebook.source.name}'"
+        raise InputError(f"the scenario is made for the rulebook '{content.rulebook}', not for {other}", key="rulebook")
+    if content.loads and not rulebook.knows("move.drag"):
+        raise InputError(f"the rulebook '{rulebook.name}' has no rule for dragging", key="loads")
+    for rule_id, option in NOT_PLAYED.items():
+        if rule_id in rulebook.readings and rulebook.reading(rule_id) == option:
+            raise InputError(f"the reading '{option}' is not played in battles yet", key=rule_id)
+
+
+def _check_deck(play: Play, squads: int) -> None:
+    """Check that there are cards for all squads, and no more than a record holds."""
+    if play.deck_kind == SQUAD_CARDS:
+        cards = squads + int(play.aces)
+    else:
+        suits = int(play.suits)
+        if play.colours and squads > suits:
+            raise InputError(
+                f"there is one pack of {suits} suits, but {squads} squads (RI-2.2 = red_black)", key="deck.suits"
+            )
+        packs = ceil(squads / suits)
+        cards = RANKS * (packs * suits if play.unowned or play.colours else squads)
+    cards += int(play.jokers + play.extra_cards)
+    if cards > MOST_CARDS:
+        raise InputError(f"the deck has {cards} cards; at most {MOST_CARDS} are played with", key="deck")
+
+
+def _goals(content: Content) -> Goals:
+    """What wins, as a record; the share of losses that breaks a side becomes a number of figures."""
+    goals = new_record(GOALS)
+    goals.turns = content.turns
+    goals.at_limit = -1 if content.victory.at_limit is None else SIDES.index(content.victory.at_limit)
+    for side, name in enumerate(SIDES):
+        aims = content.aims(name)
+        goals.home[side] = EDGES[content.army(name).home]
+        goals.prisoners[side] = aims.prisoners
+        if aims.breaks_at is not None:
+            goals.breaks_at[side] = max(ceil(aims.breaks_at * content.figures(name) - 1e-9), 1)
+        if aims.hold is not None:
+            goals.hold[side] = aims.hold.west, aims.hold.north, aims.hold.east, aims.hold.south
+            goals.hold_figures[side], goals.hold_turns[side] = aims.hold.figures, aims.hold.turns
+        if aims.exit is not None:
+            goals.exit_edge[side] = EDGES[aims.exit.edge]
+            goals.exit_figures[side], goals.exit_loads[side] = aims.exit.figures, aims.exit.loads
+    return goals
