@@ -44,7 +44,6 @@ from wargamesim.games.azincourt.layout import (
     UNHORSED,
     WOOD,
     State,
-    copy,
 )
 from wargamesim.games.azincourt.orders import DISMOUNT, FIRE, MOVE, PLANT, SHOOT, STAY
 from wargamesim.games.azincourt.referee import Battle, Ending, draw, judge_battle
@@ -69,6 +68,7 @@ from wargamesim.games.azincourt.rules import (
 from wargamesim.games.azincourt.scenario import Setup, compile_setup, load_scenario
 from wargamesim.games.azincourt.state import has
 from wargamesim.games.registry import Event
+from wargamesim.records import copy
 from wargamesim.report.replay import replay_lines
 
 Dice = Mapping[tuple[int, int, int, int], int]

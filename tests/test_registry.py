@@ -42,7 +42,7 @@ def test_every_game_offers_what_the_protocol_asks_for(name: str) -> None:
     assert game.name == name
     assert len(set(game.sides)) == 2
     assert game.outcomes[:2] == game.sides
-    assert set(game.outcomes[2:]) == {"draw", "no_decision"}
+    assert {"draw", "no_decision"} <= set(game.outcomes[2:])
     assert {"cell", "battle", "outcome"}.isdisjoint(metric.name for metric in game.metrics)
     for scenario_name in game.scenarios():
         scenario = game.load_scenario(scenario_name)

@@ -67,7 +67,7 @@ def close(course: Course, outcome: int) -> None:
     course.tell("SS-11.1", text)
 
 
-# Sterile battles (SS-12.6)
+# Sterile battles (SS-11.1)
 
 
 def is_sterile(course: Course) -> bool:
