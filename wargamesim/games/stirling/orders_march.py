@@ -15,6 +15,7 @@ from wargamesim.games.stirling.layout import (
     MOVED,
     ORDERED,
     RANGE_LONG,
+    ROUTED,
     RUN,
     SIDE,
     STATUS,
@@ -233,15 +234,18 @@ def _rejoin(state: State, play: Play, doctrine: DoctrineRecord, plan: Plan, unit
 
 @inner
 def _middle(state: State, side: int) -> tuple[float, float]:
-    """Return the middle of the enemies in order."""
+    """Return the middle of the enemies in order, or of the routed ones if no other is left."""
     q = r = 0.0
     count = 0
-    for enemy in range(state.count):
-        row = state.unit[enemy]
-        if row[SIDE] != side and row[STATUS] == ORDERED:
-            q += row[Q]
-            r += row[R]
-            count += 1
+    for status in (ORDERED, ROUTED):
+        for enemy in range(state.count):
+            row = state.unit[enemy]
+            if row[SIDE] != side and row[STATUS] == status:
+                q += row[Q]
+                r += row[R]
+                count += 1
+        if count > 0:
+            break
     return q / max(count, 1), r / max(count, 1)
 
 
