@@ -20,6 +20,7 @@ SOURCES = sorted((Path(__file__).parents[1] / "wargamesim" / "games" / "skirmish
 TABLE = """
 scale.turn_seconds 30 NA-1.3 reading
 scale.base_diameter 2.0 NA-1.4 gap
+scale.grasp 1.5 NA-3.22 gap
 deck.aces 4 NA-2.1 seed
 deck.jokers 1 NA-2.1 seed
 deck.extra_cards 0 NA-2.1 seed
@@ -291,8 +292,8 @@ RULES = {
 
 # Rules for which there is nothing to compute: scale, and that defending is no action.
 NOT_COMPUTED = {"NA-1.1", "NA-1.2", "NA-1.3", "NA-7.5"}
-# Rules that battles do not play: floors and decks, and what takes an action without an effect on a battle.
-NOT_PLAYED = {"NA-3.9", "NA-3.22"}
+# Rules that battles do not play: floors and decks.
+NOT_PLAYED = {"NA-3.9"}
 
 # Enough variants for every number to be read that the exact answers read under some reading.
 VARIANTS = [{}, {"NA-4.5": "by_quality"}]

@@ -20,6 +20,7 @@ SOURCES = sorted((Path(__file__).parents[1] / "wargamesim" / "games" / "skirmish
 TABLE = """
 scale.turn_seconds 30 RI-1.3 reading
 scale.base_diameter 2.0 RI-1.4 gap
+scale.grasp 1.5 RI-7.11 gap
 scale.see_through_wood 5.0 RI-1.5 gap
 deck.suits 4 RI-2.1 seed
 deck.jokers 2 RI-2.1 seed

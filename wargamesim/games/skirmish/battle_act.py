@@ -119,7 +119,7 @@ def _mark_after_fire(b: Battle, figure: int, slot: int) -> None:
 @merged
 def _house_beside(b: Battle, x: float, y: float) -> int:
     """Return the number of the first house, in reading order, whose squares a figure reaches."""
-    ground, reach = b.ground, 1.5 * b.play.diameter
+    ground, reach = b.ground, b.play.grasp * b.play.diameter
     for row in range(max(0, int(y - reach)), min(int(ground.height), int(y + reach) + 1)):
         for col in range(max(0, int(x - reach)), min(int(ground.width), int(x + reach) + 1)):
             dx, dy = col + 0.5 - x, row + 0.5 - y

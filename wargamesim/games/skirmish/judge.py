@@ -38,7 +38,6 @@ from wargamesim.games.skirmish.referee_rules import Action, Turn
 from wargamesim.games.skirmish.referee_table import LESS, MORE, Place, Table, is_near, length
 
 SPENT = 99  # the marker of a thrown weapon
-GRASP = 1.5  # how many bases away a figure takes hold of something, or reaches the house that it sets on fire
 NORTH, EAST, SOUTH = 1, 2, 3  # edges of the table; the fourth is the west
 
 
@@ -369,7 +368,7 @@ class Judge:
         if table.drags[figure] >= 0 or not free:
             raise self.wrong("drag", f"{self.name(figure)} takes hold of what it may not")
         place = tuple(table.state.load[:, load].tolist()) if is_load else table.place(grab)
-        if not is_near(table.place(figure), (place[0], place[1]), table.play.diameter * GRASP):
+        if not is_near(table.place(figure), (place[0], place[1]), table.play.grasp * table.play.diameter):
             raise self.wrong("drag", f"{self.name(figure)} takes hold of what is too far away")
 
     # Words
@@ -387,7 +386,7 @@ def house_near(table: Table, figure: int) -> tuple[int, int] | None:
     """Return the first square (x, y) of a building that a figure can set on fire, in reading order, or None."""
     rows, columns = (table.what & BUILDING).nonzero()
     for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
-        if is_near(table.place(figure), (column + 0.5, row + 0.5), table.play.diameter * GRASP):
+        if is_near(table.place(figure), (column + 0.5, row + 0.5), table.play.grasp * table.play.diameter):
             return column, row
     return None
 

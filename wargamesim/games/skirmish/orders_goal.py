@@ -236,7 +236,7 @@ def takes(state: State, play: Play, doctrine: DoctrineRecord, goals: Goals, plan
     if load < 0 or play.drag <= 0.0:
         return False
     dx, dy = state.load[X, load] - x, state.load[Y, load] - y
-    arm = 1.5 * play.diameter
+    arm = play.grasp * play.diameter
     if dx * dx + dy * dy > arm * arm:
         return False
     plan.action[WHAT], plan.action[GRAB] = TAKE, LOAD_0 + load

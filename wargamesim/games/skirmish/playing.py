@@ -161,6 +161,7 @@ INTEGERS: Mapping[str, str] = {
 }
 LENGTHS: Mapping[str, str] = {
     "diameter": "scale.base_diameter",
+    "grasp": "scale.grasp",
     "jack_share": "deck.cards.jack_share",
     "king_share": "deck.cards.king_share",
     "rally_distance": "rally.enemy_distance",
