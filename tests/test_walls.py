@@ -24,7 +24,7 @@ WALLS = {
     "dice": "errors files table compiled bits",
     "rulebook": "errors files table",
     "games": "errors files table rulebook",
-    "games.*": "errors files table compiled bits records dice rulebook games.registry games.options",
+    "games.*": "errors files table compiled bits records dice rulebook games.registry games.options games.scenarios",
     "simulate": "errors files table compiled dice.keys rulebook games.registry",
     "study": "errors files table",
     "report": "errors files table rulebook games.registry simulate study",
@@ -75,9 +75,8 @@ def room(name: str) -> str:
     parts = name.split(".")[1:]
     if not parts:
         return "wargamesim"
-    return (
-        ".".join(parts[:2]) if parts[0] == "games" and parts[1:2] not in ([], ["registry"], ["options"]) else parts[0]
-    )
+    of_all_games = ["registry"], ["options"], ["scenarios"]
+    return ".".join(parts[:2]) if parts[0] == "games" and parts[1:2] not in ([], *of_all_games) else parts[0]
 
 
 def violations(sources: Mapping[str, str]) -> list[str]:

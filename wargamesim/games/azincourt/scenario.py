@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wargamesim.errors import InputError, unknown
-from wargamesim.files import data_folder, read_toml
+from wargamesim.errors import InputError
+from wargamesim.files import read_toml
 from wargamesim.games.azincourt.deploy import deploy, position
 from wargamesim.games.azincourt.doctrine import PARAMETERS, Doctrine
 from wargamesim.games.azincourt.layout import State
@@ -27,38 +23,28 @@ from wargamesim.games.azincourt.schema import (
     shown,
     validated,
 )
-from wargamesim.rulebook import flatten
+from wargamesim.games.scenarios import ScenarioFile, find_file, shipped
 
 if TYPE_CHECKING:
     from wargamesim.rulebook import Rulebook
 
 
 @dataclass(frozen=True)
-class Scenario:
+class Scenario(ScenarioFile):
     """A scenario before any rulebook.
 
-    Parameters
-    ----------
-    content : Content
-        Everything in its file, checked.
-    file : str, optional
-        Where it was read, for messages.
+    Examples
+    --------
+    >>> scenario = load_scenario("azincourt_1415")
+    >>> scenario.variant({"english.deployment": "wedges", "mud": 3}).content.mud
+    3
     """
 
     content: Content
-    file: str | None = None
 
-    @property
-    def name(self) -> str:
-        return self.content.name
-
-    @property
-    def title(self) -> str:
-        return self.content.title
-
-    @property
-    def game(self) -> str:
-        return self.content.game
+    ALLOWED = (
+        "<side>.deployment, <side>.doctrine, <side>.order_of_battle.<type>, mud, doctrines.<side>.<name>.<parameter>"
+    )
 
     @property
     def source(self) -> dict[str, Any]:
@@ -66,12 +52,7 @@ class Scenario:
         return self.content.model_dump(mode="json", exclude_none=True)
 
     @cached_property
-    def fingerprint(self) -> str:
-        """SHA-256 of the whole content, in hexadecimal."""
-        return sha256(json.dumps(self.source, sort_keys=True).encode()).hexdigest()
-
-    @cached_property
-    def _settable(self) -> dict[str, list[str] | None]:
+    def settable(self) -> dict[str, list[str] | None]:
         """Every path that can be set, with the allowed names where its value is a name."""
         content = self.content
         paths: dict[str, list[str] | None] = {}
@@ -86,59 +67,9 @@ class Scenario:
                     paths[f"doctrines.{side}.{name}.{parameter}"] = list(meaning.words) or None
         return paths
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """All dotted paths that can be set."""
-        return tuple(self._settable)
-
-    def knows(self, key: str) -> bool:
-        """Tell whether a dotted path such as ``english.deployment`` can be set."""
-        return key in self._settable
-
-    def levels(self, key: str) -> list[str] | None:
-        """Return the allowed names of a path whose value is a name; None for other paths."""
-        return self._settable.get(key)
-
-    def variant(self, changes: Mapping[str, Any]) -> Scenario:
-        """Return the scenario with some paths changed, checked like the file's.
-
-        Parameters
-        ----------
-        changes : mapping
-            Dotted path to value; nested tables mean the same.
-
-        Raises
-        ------
-        InputError
-            If a path is unknown or a value not allowed.
-
-        Examples
-        --------
-        >>> scenario = load_scenario("azincourt_1415")
-        >>> scenario.variant({"english.deployment": "wedges", "mud": 3}).content.mud
-        3
-        """
-        content = self.source
-        for key, value in flatten(changes).items():
-            if not self.knows(key):
-                near = get_close_matches(key, self.keys, n=1, cutoff=0.5)
-                hint = f"; did you mean '{near[0]}'?" if near else "."
-                raise InputError(
-                    f"cannot be set{hint} Allowed: <side>.deployment, <side>.doctrine,"
-                    " <side>.order_of_battle.<type>, mud, doctrines.<side>.<name>.<parameter>",
-                    file=self.file,
-                    key=key,
-                )
-            *path, last = key.split(".")
-            table = content
-            for step in path:
-                table = table[step]
-            table[last] = value
-        return Scenario(content_of(content, self.file), self.file)
-
-
-def _folder() -> Path:
-    return data_folder() / "scenarios" / GAME
+    def with_source(self, source: Mapping[str, Any]) -> Scenario:
+        """Return the scenario of which this is the source, checked like a file."""
+        return Scenario(content_of(source, self.file), self.file)
 
 
 def scenarios() -> list[str]:
@@ -149,7 +80,7 @@ def scenarios() -> list[str]:
     >>> scenarios()
     ['azincourt_1415', 'mirror']
     """
-    return sorted(path.stem for path in _folder().glob("*.toml") if path.stem != "doctrines")
+    return shipped(GAME)
 
 
 def load_scenario(name_or_path: str, folder: Path | None = None) -> Scenario:
@@ -173,14 +104,7 @@ def load_scenario(name_or_path: str, folder: Path | None = None) -> Scenario:
     >>> load_scenario("azincourt_1415").levels("english.deployment")
     ['line', 'funnel', 'wings', 'wedges', 'reserve']
     """
-    if name_or_path.endswith(".toml"):
-        path = Path(name_or_path)
-        if folder is not None and os.path.exists(folder / path):  # Path.exists raises for a name that is too long.
-            path = folder / path
-    elif name_or_path in scenarios():
-        path = _folder() / f"{name_or_path}.toml"
-    else:
-        raise unknown("scenario", name_or_path, scenarios())
+    path = find_file(GAME, name_or_path, folder, scenarios())
     tables, file = read_toml(path), str(path)
     shared = tables.pop("doctrines_from", None)
     if shared is not None:
