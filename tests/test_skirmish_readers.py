@@ -8,20 +8,8 @@ from typing import Any
 
 import pytest
 
-from wargamesim.games.skirmish.readers import (
-    any_text,
-    by,
-    by_name,
-    listed,
-    magazine,
-    named,
-    one_of,
-    point,
-    real,
-    switch,
-    table_of,
-    whole,
-)
+from wargamesim.games.readers import any_text, by, by_name, listed, named, one_of, point, real, switch, table_of, whole
+from wargamesim.games.skirmish.readers import magazine
 
 
 @dataclass(frozen=True)

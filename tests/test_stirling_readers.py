@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from wargamesim.games import readers as shared
 from wargamesim.games.stirling import readers
 from wargamesim.rulebook.read import UnreadableError
 
@@ -14,14 +15,14 @@ from wargamesim.rulebook.read import UnreadableError
 @pytest.mark.parametrize(
     ("read_it", "raw", "value"),
     [
-        (readers.named, "left_foot-2", "left_foot-2"),
-        (readers.any_text, "", ""),
-        (readers.switch, False, False),
-        (readers.whole(0, 5), 5, 5),
-        (readers.one_of("front", ("east", "west")), "west", "west"),
-        (readers.tuple_of(2, readers.whole(0, 9), "a hex"), [3, 4], (3, 4)),
-        (readers.listed(readers.whole(0, 9)), [1, 2, 3], (1, 2, 3)),
-        (readers.by_name(readers.whole(0, 9)), {"a": 1}, {"a": 1}),
+        (shared.named, "left_foot-2", "left_foot-2"),
+        (shared.any_text, "", ""),
+        (shared.switch, False, False),
+        (shared.whole(0, 5), 5, 5),
+        (shared.one_of("front", ("east", "west")), "west", "west"),
+        (readers.tuple_of(2, shared.whole(0, 9), "a hex"), [3, 4], (3, 4)),
+        (shared.listed(shared.whole(0, 9)), [1, 2, 3], (1, 2, 3)),
+        (shared.by_name(shared.whole(0, 9)), {"a": 1}, {"a": 1}),
         (readers.damage, "2d6+1", "2d6+1"),
         (readers.rate, "3/2", "3/2"),
         (readers.rate, 2, 2),
@@ -36,18 +37,18 @@ def test_what_is_allowed_is_read(read_it: Callable[[object], Any], raw: object, 
 @pytest.mark.parametrize(
     ("read_it", "raw", "said"),
     [
-        (readers.named, "left foot", "letters, digits"),
-        (readers.named, 3, "letters, digits"),
-        (readers.any_text, 3, "a text in quotes, not 3"),
-        (readers.switch, 1, "true or false, not 1"),
-        (readers.whole(0, 5, " men"), 6, "from 0 to 5 men, not 6"),
-        (readers.whole(0, 5), True, "not true"),
-        (readers.whole(0, 5), 2.0, "not 2.0"),
-        (readers.one_of("front", ("east", "west")), "eas", "did you mean 'east'"),
-        (readers.one_of("front", ("east", "west")), 3, "unknown front '3'"),
-        (readers.tuple_of(2, readers.whole(0, 9), "a hex"), [3], "must be a hex"),
-        (readers.tuple_of(2, readers.whole(0, 9), "a hex"), "34", "must be a hex"),
-        (readers.listed(readers.whole(0, 9)), 4, "must be a list"),
+        (shared.named, "left foot", "letters, digits"),
+        (shared.named, 3, "letters, digits"),
+        (shared.any_text, 3, "a text in quotes, not 3"),
+        (shared.switch, 1, "true or false, not 1"),
+        (shared.whole(0, 5, " men"), 6, "from 0 to 5 men, not 6"),
+        (shared.whole(0, 5), True, "not true"),
+        (shared.whole(0, 5), 2.0, "not 2.0"),
+        (shared.one_of("front", ("east", "west")), "eas", "did you mean 'east'"),
+        (shared.one_of("front", ("east", "west")), 3, "unknown front '3'"),
+        (readers.tuple_of(2, shared.whole(0, 9), "a hex"), [3], "must be a hex"),
+        (readers.tuple_of(2, shared.whole(0, 9), "a hex"), "34", "must be a hex"),
+        (shared.listed(shared.whole(0, 9)), 4, "must be a list"),
         (readers.damage, "2x6", "no damage"),
         (readers.damage, 6, "a text in quotes"),
         (readers.rate, "5/7", "halves, thirds or quarters"),
@@ -63,7 +64,7 @@ def test_what_is_not_allowed_is_said(read_it: Callable[[object], Any], raw: obje
 
 def test_all_that_is_wrong_in_a_table_is_found_with_its_key() -> None:
     with pytest.raises(UnreadableError) as caught:
-        readers.by_name(readers.listed(readers.whole(0, 9)))({"a": [1, 10], "b c": [1], "d": 3})
+        shared.by_name(shared.listed(shared.whole(0, 9)))({"a": [1, 10], "b c": [1], "d": 3})
     assert [problem.key for problem in caught.value.problems] == [("a", "2"), ("b c",), ("d",)]
 
 

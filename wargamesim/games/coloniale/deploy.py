@@ -16,9 +16,9 @@ from wargamesim.games.coloniale.layout import (
     State,
 )
 from wargamesim.games.coloniale.playing import Play
-from wargamesim.games.coloniale.readers import Point
 from wargamesim.games.coloniale.rules import ARMS, QUALITIES
 from wargamesim.games.coloniale.schema import Content, Unit
+from wargamesim.games.readers import Point
 from wargamesim.records import new_record
 from wargamesim.rulebook import Rulebook
 

@@ -18,7 +18,8 @@ from wargamesim.games.coloniale.layout import (
     MOST_ZONES,
     SIDES,
 )
-from wargamesim.games.coloniale.readers import (
+from wargamesim.games.coloniale.rules import ARMS, QUALITIES
+from wargamesim.games.readers import (
     Item,
     Point,
     any_text,
@@ -33,7 +34,6 @@ from wargamesim.games.coloniale.readers import (
     table_of,
     whole,
 )
-from wargamesim.games.coloniale.rules import ARMS, QUALITIES
 from wargamesim.rulebook.read import UnreadableError, any_table, optional, shown, text
 from wargamesim.rulebook.variant import first_of
 

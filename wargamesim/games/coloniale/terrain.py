@@ -27,8 +27,8 @@ from wargamesim.games.coloniale.layout import (
     UNFORDABLE,
     Ground,
 )
-from wargamesim.games.coloniale.readers import Point
 from wargamesim.games.coloniale.schema import DIFFICULT_AREAS, HILLS, LINES, Content, Feature
+from wargamesim.games.readers import Point
 from wargamesim.records import new_record
 
 Squares = NDArray[np.bool_]

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from wargamesim.errors import InputError, unknown
+from wargamesim.games.readers import Point
 from wargamesim.games.skirmish.formation import direction, formed
 from wargamesim.games.skirmish.layout import (
     BLANK,
@@ -41,7 +42,6 @@ from wargamesim.games.skirmish.layout import (
     Ground,
     State,
 )
-from wargamesim.games.skirmish.readers import Point
 from wargamesim.games.skirmish.rules import Rules
 from wargamesim.games.skirmish.schema import (
     EVADERS,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import ceil, cos, radians, sin
 
+from wargamesim.games.readers import Point, by, one_of, real, whole
 from wargamesim.games.skirmish.layout import LARGEST, MOST_FIGURES
-from wargamesim.games.skirmish.readers import Point, by, one_of, real, whole
 from wargamesim.rulebook.read import optional, shown
 
 # Unit vectors of the compass, and its names in steps of 45 degrees from the north.

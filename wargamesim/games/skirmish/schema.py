@@ -7,6 +7,21 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 from wargamesim.errors import InputError, unknown
+from wargamesim.games.readers import (
+    Item,
+    Point,
+    any_text,
+    by,
+    by_name,
+    listed,
+    named,
+    one_of,
+    point,
+    real,
+    switch,
+    table_of,
+    whole,
+)
 from wargamesim.games.skirmish.doctrine import Doctrine, compile_doctrine
 from wargamesim.games.skirmish.formation import Formation, facing
 from wargamesim.games.skirmish.layout import (
@@ -26,23 +41,7 @@ from wargamesim.games.skirmish.layout import (
     WEST,
     WOOD,
 )
-from wargamesim.games.skirmish.readers import (
-    Item,
-    Point,
-    any_text,
-    by,
-    by_name,
-    inside,
-    listed,
-    magazine,
-    named,
-    one_of,
-    point,
-    real,
-    switch,
-    table_of,
-    whole,
-)
+from wargamesim.games.skirmish.readers import inside, magazine
 from wargamesim.rulebook.read import UnreadableError, any_table, optional, read, shown, text
 from wargamesim.rulebook.variant import first_of
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wargamesim.errors import InputError
+from wargamesim.games.readers import Point
 from wargamesim.games.skirmish.layout import BUILDING, GROUND, HEDGE, LARGEST, MOST_HOUSES, SHELTER, WALL, WOOD, Ground
-from wargamesim.games.skirmish.readers import Point
 from wargamesim.games.skirmish.schema import AREAS, KINDS, THINNEST, Feature
 from wargamesim.records import new_record
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from wargamesim.errors import InputError
 from wargamesim.files import read_toml
+from wargamesim.games.readers import by_name, table_of
 from wargamesim.games.scenarios import ScenarioFile, find_file, shipped
 from wargamesim.games.stirling.deploy import parts_of, position
 from wargamesim.games.stirling.doctrine import PARAMETERS, Doctrine
 from wargamesim.games.stirling.layout import FRONTS, SIDES, State
 from wargamesim.games.stirling.playing import Play, pack_play
-from wargamesim.games.stirling.readers import by_name, table_of
 from wargamesim.games.stirling.rules import QUALITIES, WEAPONS, compile_rules
 from wargamesim.games.stirling.schema import (
     GAME,

@@ -7,23 +7,10 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, TypeVar
 
 from wargamesim.errors import InputError, unknown
+from wargamesim.games.readers import any_text, by, by_name, listed, named, one_of, switch, table_of, whole
 from wargamesim.games.stirling.doctrine import Doctrine, compile_doctrine
 from wargamesim.games.stirling.layout import FRONTS, LARGEST, MOST_AT_START, MOST_SPELLS, SIDES
-from wargamesim.games.stirling.readers import (
-    any_text,
-    by,
-    by_name,
-    damage,
-    hit_dice,
-    listed,
-    named,
-    one_of,
-    rate,
-    switch,
-    table_of,
-    tuple_of,
-    whole,
-)
+from wargamesim.games.stirling.readers import damage, hit_dice, rate, tuple_of
 from wargamesim.games.stirling.rules import MOST_CHARISMA, QUALITIES, WEAPONS
 from wargamesim.games.stirling.units import MOST_HP, MOST_LENGTH, MOST_MEN, MOST_POINTS, MOST_SPEED
 from wargamesim.rulebook.read import UnreadableError, any_table, optional, shown, text

@@ -107,7 +107,8 @@ def by_name(read_item: Callable[[object], Item]) -> Callable[[object], dict[str,
         problems: list[Problem] = []
         for name, item in any_table(raw).items():
             try:
-                items[named(name)] = read_item(item)
+                key = named(name)
+                items[key] = read_item(item)
             except UnreadableError as error:
                 problems += [problem._replace(key=(str(name), *problem.key)) for problem in error.problems]
             except InputError as error:
