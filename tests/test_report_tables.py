@@ -71,6 +71,15 @@ def test_the_widest_column_gives_way() -> None:
     ]
 
 
+def test_where_it_is_too_wide_what_is_the_same_in_every_row_is_told_once() -> None:
+    table = Table(("figures", "cm", "mean", "most"), [(1, 25, 0.5, 1.0), (2, 25, 1.5, 2.0)], notes=("Exact.",))
+    lines = list(table_lines(table, 26))
+    assert lines[0].split() == ["figures", "mean", "most"]
+    assert lines[-2:] == ["In every row: cm 25.", "Exact."]
+    assert max(map(len, lines)) <= 26
+    assert next(iter(table_lines(table, 27))).split() == ["figures", "cm", "mean", "most"]
+
+
 def test_a_table_without_rows() -> None:
     assert list(table_lines(Table(("mud", "chance"), [], notes=("Nothing.",)), 80)) == [
         "mud  chance",

@@ -183,7 +183,7 @@ def sampled(reading: str, n: int, die_a: int, die_b: int, plus: int, first: bool
     out = (effects == 0).any(axis=0) | ((effects == 1).sum(axis=0) >= 2)
     captured = (n >= 3) & (several != 0).all(axis=0) & (beats >= 2) & (first | ~out)
     wounded = ~out & (effects == 1).any(axis=0)
-    marked = ~out & ~wounded & (beats > 0)
+    marked = ~out & ~wounded & (effects < 3).any(axis=0)
     state = np.select([captured, out, wounded, marked], ["captured", "out", "wounded", "marked"], "unhurt")
     names, counts = np.unique(state, return_counts=True)
     return dict(zip(names.tolist(), counts.tolist(), strict=True)), np.array([(several == i).sum() for i in range(3)])

@@ -38,6 +38,8 @@ def print_table(table: Table) -> None:
 def table_lines(table: Table, width: int) -> Iterator[str]:
     """Yield the lines of a table; they are longer than `width` only if its words are.
 
+    Where it is too wide, columns with the same in every row are told in a note instead.
+
     Parameters
     ----------
     table : Table
@@ -54,12 +56,12 @@ def table_lines(table: Table, width: int) -> Iterator[str]:
     AZ-1.6  A square holds
             one piece.
     """
-    rows = [[words(cell) for cell in row] for row in table.rows]
-    columns = [[row[index] for row in rows] for index in range(len(table.columns))]
+    names, rows, alike = _folded(list(table.columns), [[words(cell) for cell in row] for row in table.rows], width)
+    columns = [[row[index] for row in rows] for index in range(len(names))]
     roomy = [max(HEADING, *map(len, column)) if column else HEADING for column in columns]
-    headings = list(map(_heading, table.columns, roomy))
+    headings = list(map(_heading, names, roomy))
     widths = _widths([heading + column for heading, column in zip(headings, columns, strict=True)], width)
-    headings = list(map(_heading, table.columns, widths))
+    headings = list(map(_heading, names, widths))
     aligned = [str.rjust if all(map(_is_number, column)) else str.ljust for column in columns]
 
     def lines(cells: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -74,7 +76,7 @@ def table_lines(table: Table, width: int) -> Iterator[str]:
         yield "─" * (sum(widths) + len(GAP) * (len(widths) - 1))
     for row in rows:
         yield from lines([_broken(cell, size) for cell, size in zip(row, widths, strict=True)])
-    for note in table.notes:
+    for note in (*alike, *table.notes):
         # A percent sign stays on the line of its number.
         parts = wrap(note.replace(" %", "\xa0%"), width, break_long_words=False) or [""]
         yield from (part.replace("\xa0", " ") for part in parts)
@@ -133,6 +135,27 @@ def _heading(column: str, width: int) -> list[str]:
             lines.append("")
         lines[-1] += part
     return [line.rstrip() for line in lines]
+
+
+def _folded(names: list[str], rows: list[list[str]], width: int) -> tuple[list[str], list[list[str]], list[str]]:
+    """Take out columns with the same cell in every row, from the left, until the table fits; and say what they hold."""
+    alike = []
+    while len(rows) > 1 and _least(names, rows) > width:
+        same = next((index for index, column in enumerate(zip(*rows, strict=True)) if len(set(column)) == 1), None)
+        if same is None:
+            break
+        alike.append(f"{names[same].replace('_', ' ')} {rows[0][same]}")
+        names = names[:same] + names[same + 1 :]
+        rows = [row[:same] + row[same + 1 :] for row in rows]
+    return names, rows, [f"In every row: {', '.join(alike)}."] if alike else []
+
+
+def _least(names: list[str], rows: list[list[str]]) -> int:
+    """Return the width of the table if every heading and cell is as narrow as its words let it be."""
+    longest = [max(map(len, re.split(r"[\s_]+", name)), default=0) for name in names]
+    for row in rows:
+        longest = [max(size, *map(len, cell.split(" "))) for size, cell in zip(longest, row, strict=True)]
+    return sum(longest) + len(GAP) * (len(longest) - 1)
 
 
 def _widths(columns: Sequence[Sequence[str]], width: int) -> list[int]:

@@ -67,6 +67,8 @@ class _End(NamedTuple):
     any_killed: bool
     killed: bool
     wounds: int
+    # It lost to one who counts; where only the lowest of all suffers, some may have beaten it without effect.
+    lost: bool
 
 
 def melee(
@@ -161,7 +163,7 @@ def several_against_one(
         elif out:
             state = "out"
         else:
-            state = "wounded" if end.wounds else "marked" if end.beaten_by else "unhurt"
+            state = "wounded" if end.wounds else "marked" if end.lost else "unhurt"
         becomes[state] += chance
     return Several(*becomes.values(), *suffered.tolist())
 
@@ -201,11 +203,11 @@ def _suffers(rulebook: Rulebook, winner: Ints, loser: Ints) -> tuple[Bools, Bool
 
 def _every_pair(figures: int, by_face: Floats) -> dict[_End, float]:
     """The chances of the ends where every pair counts; `by_face` is [face of the one, what a pair does]."""
-    now = {_End(0, False, False, 0): np.full(len(by_face), 1 / len(by_face))}
+    now = {_End(0, False, False, 0, False): np.full(len(by_face), 1 / len(by_face))}
     for _ in range(figures):
         after: dict[_End, Floats] = defaultdict(lambda: np.zeros(len(by_face)))
         for end, chance in now.items():
-            beaten = end._replace(beaten_by=end.beaten_by + 1)
+            beaten = end._replace(beaten_by=end.beaten_by + 1, lost=True)
             for what, next_end in (
                 (KILLED, beaten._replace(killed=True)),
                 (WOUNDED, beaten._replace(wounds=end.wounds + 1)),
@@ -241,7 +243,7 @@ def _lowest_only(
         for highest in range(total + 1, top + 1):
             what = suffers(highest, total)
             chance = weight * (share(total + 1, highest) ** n - share(total + 1, highest - 1) ** n)
-            ends[_End(n, False, what == KILLED, int(what == WOUNDED))] += chance
+            ends[_End(n, False, what == KILLED, int(what == WOUNDED), True)] += chance
         for others in range(n):
             ways = comb(n, others) * above**others
             # One of the several is lowest, and loses to the one; `others` of them have beaten it.
@@ -250,14 +252,14 @@ def _lowest_only(
                 chance = (
                     weight * ways * (share(lowest, total) ** (n - others) - share(lowest + 1, total) ** (n - others))
                 )
-                ends[_End(others, what == KILLED, False, 0)] += chance
+                ends[_End(others, what == KILLED, False, 0, False)] += chance
                 several[what] += chance
             # The one and some of the several are lowest together: one of them, drawn at random, rolls again.
             tied = weight * ways * share(total, total) ** (n - others)
             for what in (KILLED, WOUNDED, MARKED):
                 won, lost = tied * float(bare[what]), tied * float(bare[3 + what])
-                ends[_End(others + 1, False, what == KILLED, int(what == WOUNDED))] += won
-                ends[_End(others, what == KILLED, False, 0)] += lost
+                ends[_End(others + 1, False, what == KILLED, int(what == WOUNDED), True)] += won
+                ends[_End(others, what == KILLED, False, 0, False)] += lost
                 several[what] += lost
     return ends, several
 
