@@ -555,6 +555,19 @@ def test_a_baseline_may_be_named_by_its_levels(call: Any, played: Path) -> None:
     assert max(map(len, by_number.out.splitlines())) <= 80
 
 
+def test_effect_compares_within_each_case(call: Any, played: Path) -> None:
+    records = call("effect", played, "english.deployment", "--metrics", "turns", "--json").records
+    scores = {record["cell"]: record["score"] for record in call("compare", played, "--json").records}
+    assert [(record["cell"], record["baseline"]) for record in records] == [(2, 0), (3, 1)]
+    for record in records:
+        expected = scores[record["cell"]] - scores[record["baseline"]]
+        assert record["difference"] == pytest.approx(expected, abs=1e-12)
+        assert record["turns_low"] <= record["turns"] <= record["turns_high"]
+    read = call("effect", played, "english.deployment", "--metrics", "turns")
+    assert (read.code, max(map(len, read.out.splitlines())) <= 80) == (0, True)
+    assert call("effect", played, "deployment").code == 2
+
+
 def test_equilibrium_as_json(call: Any, played: Path) -> None:
     records = call("equilibrium", played, "--json").records
     [value] = [record for record in records if record["what"] == "value"]

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from wargamesim.api import (
         compare,
+        effect,
         equilibrium,
         load_scenario,
         odds,
@@ -40,6 +41,7 @@ __all__ = [
     "__version__",
     "compare",
     "distributions",
+    "effect",
     "equilibrium",
     "heat_map",
     "load_experiment",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from wargamesim.games.registry import Event, Game, Scenario
     from wargamesim.study.compare import Comparison, Ranking
+    from wargamesim.study.effects import Effects
     from wargamesim.study.equilibrium import Equilibrium
     from wargamesim.study.outcomes import Battles, Outcomes
     from wargamesim.table import Table
@@ -241,6 +242,44 @@ def compare(results: Results | str | Path, *, baseline: int = 0, level: float = 
     from wargamesim.study.compare import compare_cells
 
     return compare_cells(battles_of(_results(results)), baseline=baseline, level=level)
+
+
+def effect(results: Results | str | Path, factor: str, *, metrics: Sequence[str] = (), level: float = 0.95) -> Effects:
+    """Compare each level of a factor with its first one, in every case of the other factors.
+
+    Parameters
+    ----------
+    results, level
+        As in `outcomes`.
+    factor : str
+        The key of the factor.
+    metrics : sequence of str
+        Metrics of the game whose mean differences are wanted too.
+
+    Returns
+    -------
+    Effects
+        Differences of the first side's score with intervals and p-values adjusted by Holm's method, and those of the
+        metrics; with ``.table()`` and ``.sentences()``.
+
+    Raises
+    ------
+    InputError
+        If the folder holds no results, there is no such factor or metric, the factor has one level only, or `level` is
+        out of range.
+
+    Examples
+    --------
+    >>> from tempfile import mkdtemp
+    >>> from wargamesim import load_experiment, run
+    >>> results = run(load_experiment("experiments/azincourt_bows.toml"), f"{mkdtemp()}/bows", battles=5)
+    >>> found = effect(results, "pieces.archer.range", metrics=["turns"])
+    >>> found.cells.tolist(), found.baselines.tolist()
+    ([2, 4, 3, 5], [0, 0, 1, 1])
+    """
+    from wargamesim.study.effects import effects
+
+    return effects(battles_of(_results(results)), factor, metrics=metrics, level=level)
 
 
 def rank(results: Results | str | Path, *, level: float = 0.95) -> Ranking:

@@ -73,6 +73,15 @@ Examples:
   wargamesim compare results/azincourt_deployments \\
       --baseline "line, deep_column"
 """,
+    "effect": """\
+Say what a factor changes, in every case of the other factors.
+
+Each of its levels is compared with its first one, all else alike.
+
+Example:
+  wargamesim effect results/volley volley_from \
+      --metrics second_killed,second_pinned
+""",
     "equilibrium": """\
 Solve the game of the two sides' choices.
 
@@ -237,9 +246,9 @@ def _parsers() -> tuple[Parser, dict[str, Parser]]:
         parsers[name].add_argument(
             "--set", metavar="PATH=VALUE", action="append", default=[], help="another value of a number", dest="numbers"
         )
-    for name in ("show", "compare", "equilibrium", "replay"):
+    for name in ("show", "compare", "effect", "equilibrium", "replay"):
         parsers[name].add_argument("folder", metavar="DIR", type=Path, help="the folder of results")
-    for name in ("rules", "odds", "show", "compare", "equilibrium"):
+    for name in ("rules", "odds", "show", "compare", "effect", "equilibrium"):
         parsers[name].add_argument(
             "--json", action="store_true", dest="as_json", help="print columns and rows as JSON, at full precision"
         )
@@ -262,6 +271,9 @@ def _parsers() -> tuple[Parser, dict[str, Parser]]:
     parsers["compare"].add_argument(
         "--baseline", metavar="CELL", default="0", help="the cell's number, or its levels (default: 0)"
     )
+    effect = parsers["effect"].add_argument
+    effect("factor", metavar="FACTOR", help="its key, or the end of it that no other factor has")
+    effect("--metrics", metavar="NAME,NAME", default="", help="also the mean differences of these metrics")
     parsers["equilibrium"].add_argument(
         "--seed", metavar="S", type=_count, default=0, help="seed of the bootstrap (default: 0)"
     )

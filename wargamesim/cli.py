@@ -185,6 +185,18 @@ def compare(folder: Path, baseline: str, as_json: bool) -> None:
     _print(as_json, summary.comparison_table(found, ranking), summary.comparison_view(results, found, ranking))
 
 
+def effect(folder: Path, factor: str, metrics: str, as_json: bool) -> None:
+    """Compare each level of a factor with its first one, in every case of the other factors."""
+    import wargamesim
+    from wargamesim.report import effects
+
+    results = wargamesim.open_results(folder)
+    wanted = effects.find_metrics(results, metrics)
+    found = wargamesim.effect(results, effects.find_factor(results, factor), metrics=wanted)
+    _say_if_partial(results)
+    _print(as_json, found.table(), effects.view(results, found))
+
+
 def equilibrium(folder: Path, seed: int, plot: Path | None, as_json: bool) -> None:
     """Solve the game of the two sides' choices: the matrix, what each side should choose, and how sure that is."""
     import wargamesim
@@ -216,7 +228,7 @@ def replay(folder: Path, cell: str, battle: int) -> None:
 
 
 _COMMANDS: Mapping[str, Callable[..., int | None]] = {
-    command.__name__: command for command in (rules, check, odds, run, show, compare, equilibrium, replay)
+    command.__name__: command for command in (rules, check, odds, run, show, compare, effect, equilibrium, replay)
 }
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from wargamesim.errors import InputError, unknown
+from wargamesim.report.tables import p_value, with_half
 from wargamesim.simulate import Results
 from wargamesim.study.compare import Comparison, Ranking
 from wargamesim.study.equilibrium import Equilibrium
@@ -99,7 +100,7 @@ def outcome_tables(results: Results, outcomes: Outcomes) -> list[Table]:
         ),
         [
             (
-                *(cell, names[cell], *([] if same else [int(n)]), _with_half(score[cell], half[cell], 3)),
+                *(cell, names[cell], *([] if same else [int(n)]), with_half(score[cell], half[cell], 3)),
                 *(_percent(outcomes.shares[cell, i]) for i in index),
             )
             for cell, n in enumerate(outcomes.n)
@@ -117,7 +118,7 @@ def outcome_tables(results: Results, outcomes: Outcomes) -> list[Table]:
     lengths = Table(
         ("cell", heading, *(name.replace("_", " ") for name in shown)),
         [
-            (cell, name, *(_with_half(means[cell, i], widths[cell, i], 2) for i in metrics))
+            (cell, name, *(with_half(means[cell, i], widths[cell, i], 2) for i in metrics))
             for cell, name in enumerate(names)
         ],
         title="Means a battle",
@@ -177,12 +178,12 @@ def comparison_view(results: Results, comparison: Comparison, ranking: Ranking) 
         told: tuple[str, ...] = ("baseline", "", "")
         if index is not None:
             told = (
-                _with_half(comparison.difference[index], half[index], 3, sign="+"),
-                _p_value(comparison.p_holm[index]),
+                with_half(comparison.difference[index], half[index], 3, sign="+"),
+                p_value(comparison.p_holm[index]),
                 _times(comparison.fewer_battles[index]),
             )
         mark = "" if ranking.may_be_best[place] else "-"
-        score = _with_half(ranking.score[place], score_half[place], 3)
+        score = with_half(ranking.score[place], score_half[place], 3)
         rows.append((f"{place + 1}{mark}", cell, names[cell], score, *(told if paired else told[:-1])))
     level, side = f"{100 * comparison.level:g} %", side_words(comparison.battles.sides[0])
     notes = [
@@ -314,10 +315,6 @@ def _has(cell: Mapping[str, Any], words: Sequence[str]) -> bool:
     return any(level == level_words(value) for name, value in cell.items() if not key or key[0] == name)
 
 
-def _with_half(value: float, half: float, digits: int, sign: str = "") -> str:
-    return "-" if np.isnan(value) else f"{value:{sign}.{digits}f} ±{half:.{digits}f}"
-
-
 def _percent(share: float) -> str:
     """Return a share in percent; one that only rounds to none or all is not shown as such."""
     if np.isnan(share):
@@ -325,10 +322,6 @@ def _percent(share: float) -> str:
     if 0 < share < 0.0005 or 0.9995 <= share < 1:
         return "<0.1 %" if share < 0.5 else ">99.9 %"
     return f"{100 * share:.1f} %"
-
-
-def _p_value(p: float) -> str:
-    return "<0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def _times(ratio: float) -> str:

@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
+from math import isnan
 from shutil import get_terminal_size
 from textwrap import wrap
 from typing import Any
@@ -118,6 +119,28 @@ def words(cell: Any) -> str:
     if 0 < abs(cell) < 0.00005:
         return f"{cell:.1e}"
     return ">0.9999" if 0.99995 <= cell < 1 else f"{cell:.4f}"
+
+
+def with_half(value: float, half: float, digits: int, sign: str = "") -> str:
+    """Return a sampled figure with the half-width of its interval; a dash where there is none.
+
+    Examples
+    --------
+    >>> with_half(0.25, 0.021, 3, sign="+"), with_half(float("nan"), 1.0, 3)
+    ('+0.250 ±0.021', '-')
+    """
+    return "-" if isnan(value) else f"{value:{sign}.{digits}f} ±{half:.{digits}f}"
+
+
+def p_value(p: float) -> str:
+    """Return a p-value as people read it.
+
+    Examples
+    --------
+    >>> p_value(0.0004), p_value(0.0425)
+    ('<0.001', '0.043')
+    """
+    return "<0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def _is_number(cell: str) -> bool:

@@ -44,6 +44,18 @@ class Difference(NamedTuple):
     p: FloatArray
 
 
+class Differences(NamedTuple):
+    """Scores of cells against those of their baselines; arrays of shape (k,), as `Comparison` tells them."""
+
+    n: IntArray
+    score: FloatArray
+    baseline_score: FloatArray
+    difference: FloatArray
+    interval: Interval
+    p: FloatArray
+    fewer_battles: FloatArray
+
+
 def paired_difference(total: ArrayLike, squares: ArrayLike, n: ArrayLike, level: float = 0.95) -> Difference:
     """Adjusted Wald interval of a mean difference of paired scores [2]_.
 
@@ -160,12 +172,14 @@ class Comparison:
         `score - baseline_score`.
     interval : Interval
         Adjusted Wald interval of the difference, each on its own.
-    p, p_holm : float arrays
-        Two-sided p-value of no difference, and adjusted for the k comparisons by Holm's method.
+    p : float array
+        Two-sided p-value of no difference.
     fewer_battles : float array
         Variance reduction of the pairing: the variance that unpaired battles would have, var_a + var_b, over that of
         the paired difference. Two cells of n unpaired battles have the precision of n / fewer_battles pairs. Infinite
         if all differences are equal, NaN if moreover no score varies or n < 2; 1 in an unpaired experiment.
+    p_holm : float array
+        P-value adjusted for the k comparisons by Holm's method.
     level : float
         Confidence level.
     """
@@ -179,8 +193,8 @@ class Comparison:
     difference: FloatArray
     interval: Interval
     p: FloatArray
-    p_holm: FloatArray
     fewer_battles: FloatArray
+    p_holm: FloatArray
     level: float
 
     def table(self) -> Table:
@@ -303,7 +317,8 @@ def compare_cells(battles: Battles, *, baseline: int = 0, level: float = 0.95) -
         raise InputError("the experiment has only one cell: there is nothing to compare it with", key="cells")
     scores, _ = battles.score_matrix()
     cells = np.delete(np.arange(len(scores)), baseline)
-    return _compare(battles, scores, baseline, cells, level)
+    found = differences(scores[cells], scores[baseline], battles.paired, level)
+    return Comparison(battles, baseline, cells, *found, p_holm=holm(found.p), level=level)
 
 
 def rank_cells(battles: Battles, *, level: float = 0.95) -> Ranking:
@@ -340,7 +355,7 @@ def rank_cells(battles: Battles, *, level: float = 0.95) -> Ranking:
     cells = np.argsort(-means, kind="stable")[: np.count_nonzero(n)]
     behind, p = np.zeros(len(cells)), np.ones(len(cells))
     if len(cells) > 1:
-        against_best = _compare(battles, scores, int(cells[0]), cells[1:], level)
+        against_best = differences(scores[cells[1:]], scores[cells[0]], battles.paired, level)
         behind[1:] = against_best.difference
         p[1:] = np.minimum(against_best.p * (len(cells) * (len(cells) - 1) // 2), 1)
     return Ranking(
@@ -355,15 +370,37 @@ def rank_cells(battles: Battles, *, level: float = 0.95) -> Ranking:
     )
 
 
-def _compare(battles: Battles, scores: FloatArray, baseline: int, cells: IntArray, level: float) -> Comparison:
-    """Compare `cells` with the baseline; `scores` is the matrix (cells, battles) with NaN for absent battles."""
-    cell, base = scores[cells], np.broadcast_to(scores[baseline], (len(cells), scores.shape[1]))
-    if battles.paired:
+def differences(scores: FloatArray, baseline: FloatArray, paired: bool, level: float = 0.95) -> Differences:
+    """Compare rows of scores with rows of others.
+
+    Parameters
+    ----------
+    scores : float array, shape (k, battles)
+        Scores of cells, NaN for an absent battle.
+    baseline : float array, shape (battles,) or (k, battles)
+        Scores of the cell, or cells, to compare with.
+    paired : bool
+        Whether battles in one column rolled the same dice; those that a cell or its baseline lacks are then left out.
+    level : float
+        Confidence level, between 0 and 1.
+
+    Returns
+    -------
+    Differences
+
+    Examples
+    --------
+    >>> found = differences(np.array([[1.0, 1, 0, 1]]), np.array([1.0, 0, 0, np.nan]), paired=True)
+    >>> found.n.tolist(), found.difference.round(3).tolist()
+    ([3], [0.333])
+    """
+    cell, base = scores, np.broadcast_to(baseline, scores.shape)
+    if paired:
         shared = ~np.isnan(cell + base)
         cell, base = np.where(shared, cell, np.nan), np.where(shared, base, np.nan)
     n, total, squares = _sums(cell)
     base_n, base_total, base_squares = _sums(base)
-    if battles.paired:
+    if paired:
         _, change, change_squares = _sums(cell - base)
         interval, p = paired_difference(change, change_squares, n, level)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -371,23 +408,10 @@ def _compare(battles: Battles, scores: FloatArray, baseline: int, cells: IntArra
             fewer = unpaired / (change_squares - change**2 / n)
     else:
         interval, p = unpaired_difference((total, base_total), (squares, base_squares), (n, base_n), level)
-        fewer = np.ones(len(cells))
+        fewer = np.ones(len(cell))
     with np.errstate(invalid="ignore"):
         score, baseline_score = total / n, base_total / base_n
-    return Comparison(
-        battles=battles,
-        baseline=baseline,
-        cells=cells,
-        n=n,
-        score=score,
-        baseline_score=baseline_score,
-        difference=score - baseline_score,
-        interval=interval,
-        p=p,
-        p_holm=holm(p),
-        fewer_battles=fewer,
-        level=level,
-    )
+    return Differences(n, score, baseline_score, score - baseline_score, interval, p, fewer)
 
 
 def _sums(scores: FloatArray) -> tuple[IntArray, FloatArray, FloatArray]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from wargamesim.errors import InputError, unknown
 from wargamesim.study.intervals import FloatArray, IntArray, Interval, mean_interval, wilson
@@ -93,19 +93,7 @@ class Battles:
         return np.asarray(points[self.integers("outcome")])
 
     def score_matrix(self) -> tuple[FloatArray, IntArray]:
-        """Return the scores as a matrix, and the battle numbers of its columns.
-
-        Returns
-        -------
-        scores : float array, shape (cells, battles)
-            NaN where a cell lacks a battle.
-        numbers : int array, shape (battles,)
-            Every battle number that occurs, in rising order.
-
-        Raises
-        ------
-        InputError
-            If a battle occurs twice in a cell.
+        """Return the scores as a matrix, and the battle numbers of its columns, as `matrix` does.
 
         Examples
         --------
@@ -114,15 +102,37 @@ class Battles:
         >>> numbers.tolist(), scores.tolist()
         ([4, 7], [[1.0, 0.0], [nan, 1.0]])
         """
+        return self.matrix(self.scores())
+
+    def matrix(self, values: ArrayLike) -> tuple[FloatArray, IntArray]:
+        """Return a value of each battle as a matrix, and the battle numbers of its columns.
+
+        Parameters
+        ----------
+        values : array_like, shape (rows,)
+            One for each row of the data.
+
+        Returns
+        -------
+        values : float array, shape (cells, battles)
+            NaN where a cell lacks a battle.
+        numbers : int array, shape (battles,)
+            Every battle number that occurs, in rising order.
+
+        Raises
+        ------
+        InputError
+            If a battle occurs twice in a cell.
+        """
         cell, battle = self.integers("cell"), self.integers("battle")
         numbers, place = np.unique(battle, return_inverse=True)
-        scores = np.full((len(self.cells), len(numbers)), np.nan)
-        scores[cell, place] = self.scores()
-        if np.count_nonzero(~np.isnan(scores)) != cell.size:
+        placed = np.full((len(self.cells), len(numbers)), np.nan)
+        placed[cell, place] = values
+        if np.count_nonzero(~np.isnan(placed)) != cell.size:
             pairs, times = np.unique(np.stack([cell, battle]), axis=1, return_counts=True)
             wrong = pairs[:, times > 1][:, 0]
             raise InputError(f"battle {wrong[1]} of cell {wrong[0]} occurs more than once", key="battle")
-        return scores, numbers
+        return placed, numbers
 
     def label(self, cell: int) -> str:
         """Return a cell's levels in words, like 'mud=3, english.deployment=line'."""
