@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.azincourt_boards import boards, default_rulebook, rules_with
 from wargamesim.games.azincourt import battle, layout, orders
-from wargamesim.games.azincourt.doctrine import DOCTRINE, PARAMETERS, Doctrine, Parameter, compile_doctrine
+from wargamesim.games.azincourt.doctrine import DOCTRINE, PARAMETERS, Doctrine, compile_doctrine
 from wargamesim.games.azincourt.game import GAME
 from wargamesim.games.azincourt.judge import Action
 from wargamesim.games.azincourt.layout import CASTLE, HOUSE, KIND, SIDE, STAKES, State
@@ -19,6 +19,7 @@ from wargamesim.games.azincourt.plan import PLAN
 from wargamesim.games.azincourt.rules import ARCHER, CANNON, ENGLISH, FOOT_KNIGHT, KNIGHT, RULES, Rules
 from wargamesim.games.azincourt.scenario import Setup
 from wargamesim.games.azincourt.state import lift, plant, put, replace
+from wargamesim.games.doctrines import Parameter
 from wargamesim.records import new_record, pack
 
 # Room for the events of any battle in the tests.

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from tests.skirmish_positions import figure, ground_of, setup_of
-from wargamesim.games.skirmish.doctrine import DOCTRINE, PARAMETERS, Parameter, compile_doctrine
+from wargamesim.games.doctrines import Parameter
+from wargamesim.games.skirmish.doctrine import DOCTRINE, PARAMETERS, compile_doctrine
 from wargamesim.games.skirmish.layout import (
     ACTS,
     BLUE,

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from wargamesim.errors import InputError
 from wargamesim.games.azincourt import doctrine as words
-from wargamesim.games.azincourt.doctrine import PARAMETERS, Doctrine, Parameter, compile_doctrine
+from wargamesim.games.azincourt.doctrine import PARAMETERS, Doctrine, compile_doctrine
+from wargamesim.games.doctrines import Parameter
 
 
 def test_every_parameter_has_a_field_and_a_text() -> None:

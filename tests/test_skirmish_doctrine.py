@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from wargamesim import records
 from wargamesim.errors import InputError
 from wargamesim.files import data_folder, read_toml
+from wargamesim.games.doctrines import Parameter
 from wargamesim.games.skirmish import doctrine as words
-from wargamesim.games.skirmish.doctrine import DOCTRINE, PARAMETERS, Doctrine, Parameter, compile_doctrine
+from wargamesim.games.skirmish.doctrine import DOCTRINE, PARAMETERS, Doctrine, compile_doctrine
 
 SHIPPED = read_toml(data_folder() / "scenarios" / "skirmish" / "doctrines.toml")
 

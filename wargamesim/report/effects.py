@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection
 
 from wargamesim.errors import unknown
 from wargamesim.report.tables import p_value, with_half
@@ -96,7 +96,7 @@ def view(results: Results, found: Effects) -> Table:
     )
 
 
-def shorten(keys: Sequence[str]) -> dict[str, str]:
+def shorten(keys: Collection[str]) -> dict[str, str]:
     """Return the shortest end of each key that tells it from the others.
 
     Examples

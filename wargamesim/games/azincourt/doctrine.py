@@ -6,12 +6,11 @@ The rules leave play to the players. A doctrine is what one of them has in mind;
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import NamedTuple, get_type_hints
+from typing import NamedTuple
 
 import numpy as np
 
-from wargamesim.errors import InputError, unknown
+from wargamesim.games.doctrines import Parameter, layout, numbers
 
 # Values of the parameters that are words.
 NEAREST, MOUNTED_FIRST, MOST_VALUABLE = range(3)
@@ -43,20 +42,7 @@ class Doctrine(NamedTuple):
 
 # `Doctrine` as a record of fixed layout, for `records.pack` and compiled code.
 DoctrineRecord = np.record
-DOCTRINE = np.dtype(
-    [(name, np.float64 if kind is float else np.int64) for name, kind in get_type_hints(Doctrine).items()], align=True
-)
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """What one parameter means and which values it takes: words, a switch (bool), whole numbers or a real number."""
-
-    text: str
-    default: str | bool | int | float
-    words: tuple[str, ...] = ()
-    low: float = 0
-    high: float = 0
+DOCTRINE = layout(Doctrine)
 
 
 PARAMETERS: dict[str, Parameter] = {
@@ -125,30 +111,4 @@ def compile_doctrine(values: Mapping[str, object], *, key: str = "doctrine", fil
     >>> compile_doctrine({"target": "mounted_first", "plant_distance": 8}).plant_distance
     8
     """
-    for name in values:
-        if name not in PARAMETERS:
-            raise unknown("doctrine parameter", name, PARAMETERS, file=file, key=key)
-    numbers = {
-        name: _number(parameter, values.get(name, parameter.default), f"{key}.{name}", file)
-        for name, parameter in PARAMETERS.items()
-    }
-    return Doctrine(**numbers)  # type: ignore[arg-type]
-
-
-def _number(parameter: Parameter, value: object, key: str, file: str | None) -> int | float:
-    if parameter.words:
-        if value not in parameter.words:
-            raise unknown("word", value, parameter.words, file=file, key=key)
-        return parameter.words.index(str(value))
-    if isinstance(parameter.default, bool):
-        if not isinstance(value, bool):
-            raise InputError(f"must be true or false, not {value!r}", file=file, key=key)
-        return int(value)
-    kind = float if isinstance(parameter.default, float) else int
-    allowed = f"{parameter.low:g} to {parameter.high:g}"
-    if isinstance(value, bool) or not isinstance(value, int | kind):
-        what = "a number" if kind is float else "a whole number"
-        raise InputError(f"must be {what} from {allowed}, not {value!r}", file=file, key=key)
-    if not parameter.low <= value <= parameter.high:
-        raise InputError(f"must be from {allowed}, not {value!r}", file=file, key=key)
-    return kind(value)
+    return Doctrine(**numbers(values, PARAMETERS, key=key, file=file))
