@@ -74,3 +74,13 @@ def test_what_is_wrong_with_a_file(tmp_path: Path, text: str, said: str) -> None
         describe_file(file)
     assert str(caught.value).startswith(str(file))
     assert said in str(caught.value)
+
+
+def test_a_scenario_for_an_unknown_rulebook_is_told_the_shipped_ones(tmp_path: Path) -> None:
+    folder = data_folder() / "scenarios" / "skirmish"
+    (tmp_path / "doctrines.toml").write_bytes((folder / "doctrines.toml").read_bytes())
+    text = (folder / "mirror.toml").read_text("utf-8")
+    file = tmp_path / "mine.toml"
+    file.write_text(text.replace('rulebook = "nordamerica"', 'rulebook = "nordamerika"'), "utf-8")
+    with pytest.raises(InputError, match=r"rulebook: is made for no shipped .*nordamerica, risorgimento.*'nordamerika'"):
+        describe_file(file)

@@ -54,12 +54,14 @@ def _describe_scenario(path: Path, game_name: str) -> str:
         raise InputError(error.message, file=str(path), key="game") from None
     scenario = game.load_scenario(str(path))
     levels = [(key, level) for key in scenario.keys if _is_choice(key) for level in scenario.levels(key) or ()]
-    names = []
-    for book in (book for book in map(load_rulebook, rulebook_names()) if book.game == game.name):
+    books = [book for book in map(load_rulebook, rulebook_names()) if book.game == game.name]
+    names, refusals = [], []
+    for book in books:
         try:
             game.compile(book, scenario)
         except InputError as error:
             if error.key == "rulebook":  # made for another rulebook of its game
+                refusals.append(error.message)
                 continue
             raise
         names.append(book.name)
@@ -71,7 +73,9 @@ def _describe_scenario(path: Path, game_name: str) -> str:
                     raise
                 raise InputError(f"with {key} = {level}: {error}", file=str(path)) from None
     if not names:
-        raise InputError("is made for no shipped rulebook", file=str(path), key="rulebook")
+        shipped = ", ".join(book.name for book in books)
+        said = f"is made for no shipped rulebook ({shipped}): {refusals[0]}"
+        raise InputError(said, file=str(path), key="rulebook")
     return f"a valid scenario of {game.name}: {len(levels)} named levels set up with {', '.join(names)}"
 
 
