@@ -417,7 +417,7 @@ def test_resuming_names_what_was_damaged(call: Any, played: Path, tmp_path: Path
 
 def test_compiling_is_announced(call: Any, played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wargamesim.compiled.cache_folder", lambda _: tmp_path / "cache")
-    said = "compiling the battle kernels (once for this version, about half a minute)\n"
+    said = "compiling the battle kernels (once for this version, up to two minutes)\n"
     run = ("run", played.parent / "four.toml", "--battles", 1, "--out")
     replay = ("replay", played, "--cell", 0, "--battle", 0)
     assert call(*run, tmp_path / "cold").err == call(*replay).err == said

@@ -302,7 +302,7 @@ def _say_if_cold(game: Game, kernels: str) -> None:
     from wargamesim.compiled import cache_folder
 
     if not any(cache_folder(f"games/{game.name}").rglob(kernels)):
-        print("compiling the battle kernels (once for this version, about half a minute)", file=sys.stderr, flush=True)
+        print("compiling the battle kernels (once for this version, up to two minutes)", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":
