@@ -9,7 +9,7 @@ DEV := $(VENV)/.develops
 DEMO := results/azincourt_deployments
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test proof bench clean
+.PHONY: help demo findings test proof bench clean
 
 help:  ## say what can be made
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
@@ -21,6 +21,10 @@ demo: $(RUN)  ## play 25,000 battles of Azincourt and say which deployments to c
 	$(BIN)/wargamesim equilibrium $(DEMO) --plot $(DEMO)/heat_map.png
 	@echo
 	@echo "The matrix as a picture: $(DEMO)/heat_map.png"
+
+# The commands stand in the document, beside what they said. Those that were interrupted go on.
+findings: $(RUN)  ## play all experiments again, and print the figures of docs/findings.md
+	sed -n 's,^    wargamesim ,$(BIN)/wargamesim ,p' docs/findings.md | sh -ex
 
 test: $(DEV)  ## check style and types, run all tests, the examples in the docs and the notebooks
 	$(BIN)/ruff check .
