@@ -562,7 +562,7 @@ def test_effect_compares_within_each_case(call: Any, played: Path) -> None:
     for record in records:
         expected = scores[record["cell"]] - scores[record["baseline"]]
         assert record["difference"] == pytest.approx(expected, abs=1e-12)
-        assert record["turns_low"] <= record["turns"] <= record["turns_high"]
+        assert record["turns_change_low"] <= record["turns_change"] <= record["turns_change_high"]
     read = call("effect", played, "english.deployment", "--metrics", "turns")
     assert (read.code, max(map(len, read.out.splitlines())) <= 80) == (0, True)
     assert call("effect", played, "deployment").code == 2

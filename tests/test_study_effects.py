@@ -93,7 +93,7 @@ def test_the_table_has_a_row_for_each_pair_of_cells() -> None:
     found, _ = battles()
     table = effects(found, "mud", metrics=["losses"]).table()
     assert table.columns[:6] == ("cell", "baseline", "bow", "mud", "pairs", "baseline_score")
-    assert table.columns[-3:] == ("losses", "losses_low", "losses_high")
+    assert table.columns[-3:] == ("losses_change", "losses_change_low", "losses_change_high")
     assert [row[:5] for row in table.rows] == [(1, 0, 5, "wet", 40), (3, 2, 6, "wet", 40), (5, 4, 7, "wet", 40)]
     assert "null" not in table.to_json()
 
@@ -102,7 +102,7 @@ def test_cells_without_battles_say_nothing() -> None:
     found, _ = battles(sizes=(40, 0, 40, 40, 40, 40))
     records = effects(found, "mud", metrics=["losses"]).table().records()
     assert records[0]["pairs"] == 0
-    assert (records[0]["difference"], records[0]["losses"]) == (None, None)
+    assert (records[0]["difference"], records[0]["losses_change"]) == (None, None)
     assert records[1]["pairs"] == 40
 
 

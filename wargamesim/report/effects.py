@@ -74,7 +74,7 @@ def view(results: Results, found: Effects) -> Table:
             *(shorten(results.factors)[key] for key in shown),
             *([] if same else ["pairs"]),
             *(f"score at {level_words(found.base)}", "difference", "p"),
-            *(name.replace("_", " ") for name in found.metrics),
+            *(f"change of {name.replace('_', ' ')}" for name in found.metrics),
         ),
         [
             (

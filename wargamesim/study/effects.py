@@ -74,7 +74,7 @@ class Effects:
             columns=(
                 *("cell", "baseline", *self.battles.factors, kind, "baseline_score", "score"),
                 *("difference", "low", "high", "p", "p_holm"),
-                *(name + part for name in self.metrics for part in ("", "_low", "_high")),
+                *(f"{name}_change{end}" for name in self.metrics for end in ("", "_low", "_high")),
             ),
             rows=[
                 (
