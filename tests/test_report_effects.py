@@ -61,8 +61,9 @@ def test_a_row_for_each_case_and_the_answer_in_words(played: Results) -> None:
 
 
 def test_the_level_is_told_where_there_are_several(played: Results) -> None:
-    table = view(played, effect(played, "heads.plan", metrics=[played.metrics[0].name]))
-    assert table.columns == ("tails.plan", "heads", "score at bold", "difference", "p", f"change of {played.metrics[0].name}")
+    metric = played.metrics[0].name
+    table = view(played, effect(played, "heads.plan", metrics=[metric]))
+    assert table.columns == ("tails.plan", "heads", "score at bold", "difference", "p", f"change of {metric}")
 
 
 def test_ids_of_rules_are_not_cut() -> None:
