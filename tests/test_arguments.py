@@ -49,10 +49,11 @@ def test_nothing_given_two_calls() -> None:
         (["one", "--a", "1", "-2"], {"a": "1"}, ["one", "-2"]),
         (["x=y"], {}, ["x=y"]),
         (["--"], {}, ["--"]),
+        (["--hp", "6,7"], {"hp": "6,7"}, []),
     ],
 )
 def test_the_options_of_a_question(words: list[str], options: dict[str, str], stray: list[str]) -> None:
-    assert question_options(words, ["--json"]) == (options, stray)
+    assert question_options(words, ["--json", "--help"]) == (options, stray)
 
 
 @pytest.mark.parametrize(

@@ -189,8 +189,9 @@ def question_options(words: Iterable[str], known: Sequence[str]) -> tuple[dict[s
         if not name.startswith("--") or name == "--":
             stray.append(name + is_given + value)
             continue
-        if close := near(name, known, cutoff=0.8):
-            raise InputError(f"No such option: {name}.{_hint(str, close)}")
+        # Without the dashes, which make short names look alike: `--hp` is no `--help`.
+        if close := near(name[2:], [option[2:] for option in known], cutoff=0.8):
+            raise InputError(f"No such option: {name}. Did you mean --{close[0]}?")
         if not is_given and (not left or left[0].startswith("--")):
             raise InputError("has no value; write --name value", key=name)
         if name[2:] in options:
