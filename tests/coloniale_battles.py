@@ -33,6 +33,7 @@ from wargamesim.games.coloniale.layout import (
 from wargamesim.games.coloniale.playing import pack_play
 from wargamesim.games.coloniale.referee import judge_battle
 from wargamesim.games.coloniale.scenario import Setup
+from wargamesim.games.coloniale.terrain import clearances
 from wargamesim.records import new_record
 from wargamesim.rulebook import Rulebook, load_rulebook
 
@@ -149,6 +150,7 @@ def _draw(ground: Any, difficult: Sequence[tuple[int, int, int, int]], edge: flo
     for y, x in np.argwhere(what):
         near = ((rows - y) ** 2 + (columns - x) ** 2).min() <= (edge + 0.5) ** 2
         ground.what[y, x] = layout.DIFFICULT | (layout.EDGE if near else 0)
+    ground.clear[:] = clearances(ground.what)
 
 
 def in_contact(

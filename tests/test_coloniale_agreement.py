@@ -51,6 +51,14 @@ def test_readings_ground_and_doctrines_at_random(seed: int) -> None:
         compare(random_setup(rng, random_rulebook(rng, 0.4)), KEY, number)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_other_lengths_of_the_table(seed: int) -> None:
+    rng = np.random.default_rng(2000 + seed)
+    lengths = {"table.rim": 0.9, "table.beside": 2.0, "table.contact": 1.5, "table.bank": 3.0, "table.crest": 5.0}
+    for number in range(3):
+        compare(random_setup(rng, rulebook_with(lengths)), KEY, number)
+
+
 @pytest.mark.parametrize("name", scenarios())
 def test_scenarios_by_other_doctrines(name: str) -> None:
     rng = np.random.default_rng(7)

@@ -21,7 +21,7 @@ from wargamesim.games.coloniale.layout import (
     UNFORDABLE,
 )
 from wargamesim.games.coloniale.schema import content_of
-from wargamesim.games.coloniale.terrain import along, ground_of, inside, reached
+from wargamesim.games.coloniale.terrain import along, clearances, ground_of, inside, reached
 
 
 def content_with(**more: Any) -> Any:
@@ -54,7 +54,7 @@ def test_difficult_ground_has_edges_and_hills_have_levels() -> None:
         {"kind": "hill", "points": box(0, 50, 50, 80)},
         {"kind": "wooded_hill", "points": box(10, 60, 20, 70)},
     ]
-    ground = ground_of(content_with(features=features), 3.0)
+    ground = ground_of(content_with(features=features), 3.0, 0.5)
     what = ground.what[:80, :100]
     assert ground.opaque == 1
     assert (what & DIFFICULT > 0).sum() == 20 * 20 + 10 * 10 + 10 * 10
@@ -71,7 +71,7 @@ def test_difficult_ground_has_edges_and_hills_have_levels() -> None:
 def test_the_edge_follows_the_rulebook() -> None:
     content = content_with(features=[{"kind": "scrub", "points": box(20, 20, 40, 40)}])
     for edge, core in ((0.0, 20), (1.0, 18), (5.0, 10)):
-        what = ground_of(content, edge).what
+        what = ground_of(content, edge, 0.5).what
         assert (what & EDGE > 0).sum() == 400 - core**2
 
 
@@ -90,7 +90,7 @@ def test_lines_and_roads() -> None:
         {"kind": "river", "ford": "hard", "points": [[0, 60], [100, 60]]},
         {"kind": "river", "ford": "none", "points": [[0, 70], [100, 70]]},
     ]
-    ground = ground_of(content_with(features=features, roads=roads, bridges=[[30, 60]]), 3.0)
+    ground = ground_of(content_with(features=features, roads=roads, bridges=[[30, 60]]), 3.0, 0.5)
     assert ground.line_kind[: ground.lines].tolist() == [CREST, CREST, HARD, UNFORDABLE]
     assert ground.line_of[: ground.lines].tolist() == [0, 0, 1, 2]
     assert ground.node_kind[:4].tolist() == [AT_EDGE, PLAIN, IN_TOWN, AT_EDGE]
@@ -104,21 +104,21 @@ def test_lines_and_roads() -> None:
 
 def test_what_cannot_be_drawn_is_told() -> None:
     with pytest.raises(InputError, match="this forest covers no square") as error:
-        ground_of(content_with(features=[{"kind": "forest", "points": box(200, 200, 210, 210)}]), 3.0)
+        ground_of(content_with(features=[{"kind": "forest", "points": box(200, 200, 210, 210)}]), 3.0, 0.5)
     assert error.value.key == "features.1"
     zigzag = [[x, x % 2] for x in range(70)]
     with pytest.raises(InputError, match="69 straight pieces; at most 63"):
-        ground_of(content_with(features=[{"kind": "crest", "points": zigzag}]), 3.0)
+        ground_of(content_with(features=[{"kind": "crest", "points": zigzag}]), 3.0, 0.5)
     with pytest.raises(InputError, match="there are 17; a table holds at most 16"):
-        ground_of(content_with(bridges=[[x, 5] for x in range(17)]), 3.0)
+        ground_of(content_with(bridges=[[x, 5] for x in range(17)]), 3.0, 0.5)
 
 
 def test_a_road_may_end_in_a_zone_or_at_a_fort() -> None:
     roads = {"places": {"gate": {"at": [0, 10]}, "end": {"at": [40, 10]}}, "links": [["gate", "end"]]}
     with pytest.raises(InputError, match="leads nowhere"):
-        ground_of(content_with(roads=roads), 3.0)
-    ground_of(content_with(roads=roads, forts={"f": [45, 10]}), 3.0)
-    ground_of(content_with(roads=roads, zones={"z": {"west": 39, "north": 5, "east": 50, "south": 15}}), 3.0)
+        ground_of(content_with(roads=roads), 3.0, 0.5)
+    ground_of(content_with(roads=roads, forts={"f": [45, 10]}), 3.0, 0.5)
+    ground_of(content_with(roads=roads, zones={"z": {"west": 39, "north": 5, "east": 50, "south": 15}}), 3.0, 0.5)
 
 
 def test_what_is_reached_round_a_river_that_ends() -> None:
@@ -126,3 +126,20 @@ def test_what_is_reached_round_a_river_that_ends() -> None:
     for end, expected in ((100, []), (80, ["z"])):
         features = [{"kind": "river", "ford": "none", "points": [[0, 40], [end, 40]]}]
         assert reached(content_with(features=features, zones=zones), [(50.0, 60.0)], 2.0) == expected
+
+
+def test_steps_within_the_clearance_do_not_end_in_difficult_ground() -> None:
+    rng = np.random.default_rng(3)
+    what = (rng.random((60, 60)) < 0.01).astype(np.uint8) * DIFFICULT
+    clear = clearances(what)
+    assert clear.max() > 3
+    for y, x in np.argwhere(clear > 0):
+        steps = int(clear[y, x])
+        for angle in rng.uniform(0, 2 * np.pi, 5):
+            # From the corner of the square that lies in this direction.
+            px, py = x + (np.cos(angle) > 0), y + (np.sin(angle) > 0)
+            ex, ey = px + steps * np.cos(angle), py + steps * np.sin(angle)
+            if 0 <= ex < 60 and 0 <= ey < 60:
+                assert not what[int(ey), int(ex)] & DIFFICULT
+    assert (clear[what > 0] == 0).all()
+    assert (clearances(np.zeros((4, 4), np.uint8)) == 255).all()

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from wargamesim.compiled import compiled, inlined, inner
+from wargamesim.compiled import compiled
 from wargamesim.games.coloniale.battle_assault import assault_phase
 from wargamesim.games.coloniale.battle_end import begin_turn, draw_disciplines, hold_zones, judge, note_turn, sum_up
 from wargamesim.games.coloniale.battle_fire import leave, rally_phase
 from wargamesim.games.coloniale.battle_move import take_turns
 from wargamesim.games.coloniale.battle_record import BATTLE, MOST_EVENTS, Battle, note
+from wargamesim.games.coloniale.compiling import merged
 from wargamesim.games.coloniale.doctrine import DOCTRINE
 from wargamesim.games.coloniale.layout import (
     FIELDS,
@@ -101,7 +102,7 @@ def play_battles(b: Battle, start: State, first: int, records: Longs) -> None:
             records[i, 2 + tally] = b.state.tally[tally]
 
 
-@inner
+@merged
 def _play_one(b: Battle, start: State) -> int:
     """Play one battle; return its outcome."""
     state = b.state
@@ -127,7 +128,7 @@ def _play_one(b: Battle, start: State) -> int:
     return outcome
 
 
-@inlined
+@merged
 def _set_up(state: State, start: State) -> None:
     """Copy the initial position."""
     state.count, state.turn, state.night, state.nights = start.count, 0, 0, 0

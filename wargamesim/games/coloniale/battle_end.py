@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from numba import types
 
+from wargamesim.bits import NONE
 from wargamesim.compiled import inlined
 from wargamesim.games.coloniale.battle_record import Battle, note, on_battle, option, plays, roll
 from wargamesim.games.coloniale.layout import (
@@ -33,9 +34,8 @@ from wargamesim.games.coloniale.layout import (
     T_TURN_END,
     VETERAN,
     ZONES_HELD,
-    X,
-    Y,
 )
+from wargamesim.games.coloniale.sight import in_play, stand_in
 
 FIGURES_ONLY = option("figures_only", "figures_only")
 
@@ -78,17 +78,11 @@ def begin_turn(b: Battle) -> None:
 def hold_zones(b: Battle) -> None:
     """Give each zone to the side that stands in it alone (CO-8.1)."""
     state, ground = b.state, b.ground
+    units, others = in_play(state, FIRST), in_play(state, SECOND)
     for zone in range(ground.zones):
-        present = 0
-        for unit in range(state.count):
-            x, y = state.place[unit, X], state.place[unit, Y]
-            inside = (
-                ground.zone[zone, 0] <= x <= ground.zone[zone, 2] and ground.zone[zone, 1] <= y <= ground.zone[zone, 3]
-            )
-            if inside and plays(b, unit):
-                present |= 1 << state.unit[unit, SIDE]
-        if present == 1 or present == 2:
-            state.owner[zone] = present - 1
+        first, second = stand_in(state, ground, zone, units), stand_in(state, ground, zone, others)
+        if first != second:
+            state.owner[zone] = FIRST if first else SECOND
 
 
 @on_battle(2, types.int64)
@@ -129,9 +123,9 @@ def _more(first: int, second: int) -> int:
 def judge(b: Battle) -> int:
     """Return the outcome at the end of a turn, or -1 (CO-8.1, CO-8.4, CO-P30)."""
     goals = b.goals
-    units, others = count_all(b, -1, FIRST), count_all(b, -1, SECOND)
-    if units == 0 or others == 0:
-        return _more(units, others)
+    stands, others_stand = in_play(b.state, FIRST) != NONE, in_play(b.state, SECOND) != NONE
+    if not (stands and others_stand):
+        return _more(int(stands), int(others_stand))
     over = b.state.turn >= goals.turns
     if over or goals.at_once == 1:
         done = 0 < goals.hold[FIRST] <= _owned(b, FIRST, goals.zones[FIRST])

@@ -6,8 +6,9 @@ from math import inf, sqrt
 
 from numba import types
 
+from wargamesim.bits import NONE, ONE, lowest
 from wargamesim.games.coloniale import orders
-from wargamesim.games.coloniale.battle_record import Battle, note, on_battle, option, plays, roll, thousandths
+from wargamesim.games.coloniale.battle_record import Battle, note, on_battle, option, roll, thousandths
 from wargamesim.games.coloniale.layout import (
     ARM,
     BRANCH,
@@ -60,11 +61,12 @@ def _passed(b: Battle) -> None:
 @on_battle(1, types.float64, lengths=2)
 def _towards(b: Battle, side: int, ux: float, uy: float) -> float:
     """Return how far the margin around the enemies lets a march go along a unit vector (CO-7.4)."""
-    state, nearest = b.state, inf
-    for i in range(state.count):
-        if state.unit[i, SIDE] != side and plays(b, i):
-            t = meets(b.at[X], b.at[Y], ux, uy, state.place[i, X], state.place[i, Y], float(b.play.margin))
-            nearest = min(nearest, t)
+    place, nearest, enemies = b.state.place, inf, b.units[1 - side]
+    while enemies != NONE:
+        i = lowest(enemies)
+        enemies &= enemies - ONE
+        t = meets(b.at[X], b.at[Y], ux, uy, place[i, X], place[i, Y], float(b.play.margin))
+        nearest = min(nearest, t)
     return nearest
 
 
@@ -79,7 +81,7 @@ def _come_from(b: Battle, node: int) -> int:
         sx, sy = ground.node[m, X] - x1, ground.node[m, Y] - y1
         t = min(max(((x - x1) * sx + (y - y1) * sy) / (sx * sx + sy * sy), 0.0), 1.0)
         dx, dy = x - (x1 + sx * t), y - (y1 + sy * t)
-        if dx * dx + dy * dy <= 0.25:
+        if dx * dx + dy * dy <= b.play.beside * b.play.beside:
             return int(m)
     return -1
 
@@ -165,7 +167,7 @@ def _leg(b: Battle, side: int, ux: float, uy: float, length: float) -> None:
     """March straight on, as far as enemies, the table and rivers allow (CO-7.4, CO-7.7)."""
     ground, play = b.ground, b.play
     x, y = b.at[X], b.at[Y]
-    margin, table = _towards(b, side, ux, uy), table_ends(ground, x, y, ux, uy)
+    margin, table = _towards(b, side, ux, uy), table_ends(ground, play, x, y, ux, uy)
     crossed = 0
     while True:
         water, river, hard = inf, 0, False
@@ -184,7 +186,7 @@ def _leg(b: Battle, side: int, ux: float, uy: float, length: float) -> None:
         if water == inf:
             break
         if not hard or length - play.ford_cost < water:
-            length, b.end = max(0.0, water - 0.5), WATER
+            length, b.end = max(0.0, water - play.rim), WATER
             break
         length -= play.ford_cost
         crossed |= 1 << river

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from numba import types
 
+from wargamesim.bits import NONE, ONE, lowest
 from wargamesim.games.coloniale import orders
 from wargamesim.games.coloniale.battle_fire import fire
 from wargamesim.games.coloniale.battle_march import march
@@ -56,7 +57,7 @@ from wargamesim.games.coloniale.layout import (
     X,
     Y,
 )
-from wargamesim.games.coloniale.sight import within
+from wargamesim.games.coloniale.sight import in_play, near
 
 FIRE_DICE = option("suppression", "fire_dice")
 SURPLUS_LOST = option("too_large", "surplus_lost")
@@ -64,35 +65,27 @@ BOTH_ACT, SENDER_ACTS = option("free_action", "both"), option("free_action", "se
 QUALITY_TOO = option("kind", "arm_or_quality")
 
 
-@on_battle(1, types.int64)
-def _far(b: Battle, unit: int) -> int:
-    """Tell whether a unit is farther from every enemy than the margin (CO-7.1)."""
-    side = b.state.unit[unit, SIDE]
-    for i in range(b.state.count):
-        if b.state.unit[i, SIDE] != side and plays(b, i) and within(b.state, unit, i, b.play.margin):
-            return 0
-    return 1
-
-
-@on_battle(3, types.int64)
-def _next(b: Battle, phase: int, side: int, many: int) -> int:
+@on_battle(2, types.int64)
+def _next(b: Battle, phase: int, side: int) -> int:
     """Return the side's next unit that can do something in this phase, or -1."""
     state, play = b.state, b.play
-    unit = b.last[side] + 1
-    while unit < many:
+    while b.waiting[side] != NONE:
+        unit = lowest(b.waiting[side])
+        b.waiting[side] &= b.waiting[side] - ONE
         row = state.unit[unit]
-        if row[SIDE] == side and plays(b, unit) and row[ACTION] == 0:
-            if phase == PHASE_B:
-                if row[ARM] == BATTERY:
-                    break
-                held = row[MARKERS] if play.suppression == FIRE_DICE else 0
-                if row[RIFLES] == 1 and min(row[FIG], play.rifle_dice) > held:
-                    break
-            elif phase == PHASE_D or (row[MARCHED] == 0 and _far(b, unit)):
-                break
-        unit += 1
-    b.last[side] = unit
-    return int(unit) if unit < many else -1
+        if row[ACTION] == 1 or not plays(b, unit):
+            continue
+        if phase == PHASE_B:
+            held = row[MARKERS] if play.suppression == FIRE_DICE else 0
+            if row[ARM] == BATTERY or (row[RIFLES] == 1 and min(row[FIG], play.rifle_dice) > held):
+                return unit
+        elif phase == PHASE_D:
+            return unit
+        elif row[MARCHED] == 0:
+            x, y = state.place[unit, X], state.place[unit, Y]
+            if near(state, b.units[1 - side], x, y, float(play.margin)) == NONE:
+                return unit
+    return -1
 
 
 @on_battle(2, types.int64)
@@ -179,31 +172,30 @@ def _move(b: Battle, unit: int) -> None:
     """Do what a unit's player wants with it; where that is no action, it is asked once more (CO-6)."""
     state, row = b.state, b.state.unit[unit]
     side = row[SIDE]
-    orders.move(state, b.ground, b.play, b.doctrine[side], b.goals, b.plan, unit)
-    _do(b, unit)
-    what = b.plan.action[WHAT]
-    if what in (SPLIT, REINFORCE) and row[ACTION] == 0:
+    for _ in range(2):
         orders.move(state, b.ground, b.play, b.doctrine[side], b.goals, b.plan, unit)
         _do(b, unit)
+        if row[ACTION] == 1 or b.plan.action[WHAT] not in (SPLIT, REINFORCE):
+            break
 
 
 @on_battle(1)
 def take_turns(b: Battle, phase: int) -> None:
     """Let the sides play their units in turns, one each (CO-3.3)."""
-    many = b.state.count
-    b.last[0] = b.last[1] = -1
+    for side in range(2):
+        b.units[side] = b.waiting[side] = in_play(b.state, side)
     side = who_begins(b, phase)
-    while True:
-        unit = _next(b, phase, side, many)
+    idle = 0
+    while idle < 2:
+        unit = _next(b, phase, side)
         if unit < 0:
-            side = 1 - side
-            unit = _next(b, phase, side, many)
-            if unit < 0:
-                break
-        if phase == PHASE_B:
-            fire(b, unit)
-        elif phase == PHASE_D:
-            _move(b, unit)
+            idle += 1
         else:
-            march(b, unit)
+            idle = 0
+            if phase == PHASE_B:
+                fire(b, unit)
+            elif phase == PHASE_D:
+                _move(b, unit)
+            else:
+                march(b, unit)
         side = 1 - side

@@ -56,7 +56,9 @@ BATTLE = np.dtype(
         ("goals", GOALS),
         ("doctrine", DOCTRINE, 2),
         ("plan", PLAN),
-        ("last", np.int64, 2),  # the unit of each side that was asked last in a phase
+        # Of a phase: the units of each side on the table when it began, and those still to be asked, as bits.
+        ("units", np.uint64, 2),
+        ("waiting", np.uint64, 2),
         ("cannon_hits", np.int64, MOST_UNITS),  # of this phase
         # What an assault brings about, last in first out: what, who, whom, and its kind or who attacked.
         ("jobs", np.int64),
@@ -95,7 +97,13 @@ def option(choice: str, name: str) -> int:
 ALTERNATE, FIXED = option("begins", "alternate"), option("begins", "fixed")
 
 
-@inlined
+@on_battle(3)
+def _generate(b: Battle, actor: int, purpose: int, index: int) -> None:
+    words = philox(b.key, b.number, b.state.turn, actor, purpose, index)
+    b.words[0], b.words[1], b.words[2], b.words[3] = words
+
+
+@on_battle(4, types.int64)
 def roll(b: Battle, actor: int, purpose: int, k: int, sides: int) -> int:
     """Roll one die of this turn: the same as `dice.stream.face`, but neighbouring dice are generated together."""
     block = (((b.state.turn * 256 + actor) * 16 + purpose) << 24) + (k >> 2)
@@ -105,12 +113,6 @@ def roll(b: Battle, actor: int, purpose: int, k: int, sides: int) -> int:
     word, many, half = b.words[k & 3], np.uint64(sides), np.uint64(32)
     low = ((word & np.uint64(0xFFFFFFFF)) * many) >> half
     return int(np.int64(((word >> half) * many + low) >> half)) + 1
-
-
-@on_battle(3)
-def _generate(b: Battle, actor: int, purpose: int, index: int) -> None:
-    words = philox(b.key, b.number, b.state.turn, actor, purpose, index)
-    b.words[0], b.words[1], b.words[2], b.words[3] = words
 
 
 @on_battle(6, types.int64)
@@ -154,7 +156,7 @@ def destroy(b: Battle, unit: int) -> None:
     b.state.tally[DESTRUCTIONS + row[SIDE]] += 1
 
 
-@inlined
+@on_battle(1, types.boolean)
 def plays(b: Battle, unit: int) -> bool:
     """Tell whether a unit is on the table."""
     return bool(b.state.unit[unit, STATUS] == IN_PLAY)
@@ -166,7 +168,7 @@ def thousandths(length: float) -> int:
     return floor(length * 1000.0 + 0.5)
 
 
-@inlined
+@on_battle(2)
 def copy_unit(b: Battle, source: int, target: int) -> None:
     """Give a unit all fields of another one."""
     for field in range(FIELDS):

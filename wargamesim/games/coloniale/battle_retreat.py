@@ -6,9 +6,10 @@ from math import inf, sqrt
 
 from numba import types
 
-from wargamesim.games.coloniale.battle_record import Battle, destroy, on_battle, option, plays
+from wargamesim.bits import NONE, ONE, bit, lowest
+from wargamesim.games.coloniale.battle_record import Battle, destroy, on_battle, option
 from wargamesim.games.coloniale.layout import FIG, FIRST, LOST_TO_DEFEAT, NOBODY, SIDE, UNFORDABLE, X, Y
-from wargamesim.games.coloniale.sight import distance2, fording, meets, table_ends
+from wargamesim.games.coloniale.sight import distance2, fording, in_play, meets, near, table_ends
 
 STOPS = option("stops", "stops")
 
@@ -23,12 +24,14 @@ def fall_back(b: Battle, unit: int, winner: int, length: int) -> int:
     if d > 0.0:
         ux, uy = (x - place[winner, X]) / d, (y - place[winner, Y]) / d
     enemy, nearest = NOBODY, inf
-    for i in range(state.count):
-        if i != winner and state.unit[i, SIDE] != side and plays(b, i):
-            t = meets(x, y, ux, uy, place[i, X], place[i, Y], b.play.contact)
-            if t < nearest:
-                enemy, nearest = i, t
-    table, water = table_ends(ground, x, y, ux, uy), inf
+    enemies = near(state, in_play(state, 1 - side) & ~bit(winner), x, y, length + b.play.contact)
+    while enemies != NONE:
+        i = lowest(enemies)
+        enemies &= enemies - ONE
+        t = meets(x, y, ux, uy, place[i, X], place[i, Y], b.play.contact)
+        if t < nearest:
+            enemy, nearest = i, t
+    table, water = table_ends(ground, b.play, x, y, ux, uy), inf
     for piece in range(ground.lines):
         if ground.line_kind[piece] == UNFORDABLE:
             t = fording(ground, b.play, piece, x, y, x + ux * length, y + uy * length)
@@ -44,6 +47,6 @@ def fall_back(b: Battle, unit: int, winner: int, length: int) -> int:
                 state.tally[LOST_TO_DEFEAT + side] += state.unit[unit, FIG]
                 destroy(b, unit)
                 return NOBODY
-            far = table if table <= water else max(0.0, water - 0.5)
+            far = table if table <= water else max(0.0, water - b.play.rim)
     place[unit, X], place[unit, Y] = x + ux * far, y + uy * far
     return enemy

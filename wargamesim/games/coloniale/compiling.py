@@ -26,6 +26,7 @@ TYPES: dict[str, Any] = {
     "Goals": from_dtype(GOALS),
     "Plan": from_dtype(PLAN),
     "DoctrineRecord": from_dtype(DOCTRINE),
+    "np.uint64": types.uint64,
     "int": types.int64,
     "float": types.float64,
     "bool": types.boolean,

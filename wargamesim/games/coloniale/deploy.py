@@ -107,7 +107,7 @@ def position(content: Content, parts: list[Part], rulebook: Rulebook, play: Play
     start.owner[:] = NOBODY
     forts = list(content.forts)
     for number, part in enumerate(parts):
-        _check_place(content, parts[:number], part, float(play.contact))
+        _check_place(content, parts[:number], part, play)
         start.place[number] = part.place
         unit, row = part.unit, start.unit[number]
         row[at.SIDE], row[at.ARM], row[at.STATUS] = part.side, ARMS.index(unit.arm), at.IN_PLAY
@@ -121,9 +121,9 @@ def position(content: Content, parts: list[Part], rulebook: Rulebook, play: Play
     return start
 
 
-def _check_place(content: Content, others: list[Part], part: Part, contact: float) -> None:
-    (x, y), key = part.place, f"{part.key}.at"
-    if not (0.5 <= x <= content.table.width - 0.5 and 0.5 <= y <= content.table.height - 0.5):
+def _check_place(content: Content, others: list[Part], part: Part, play: Play) -> None:
+    (x, y), key, rim, contact = part.place, f"{part.key}.at", float(play.rim), float(play.contact)
+    if not (rim <= x <= content.table.width - rim and rim <= y <= content.table.height - rim):
         raise InputError(
             f"{part.name} would stand at [{x:g}, {y:g}], off the table of {content.table.width} by"
             f" {content.table.height} cm",

@@ -25,8 +25,6 @@ from wargamesim.games.coloniale.layout import (
 from wargamesim.games.coloniale.referee_plan import Action, Fire
 from wargamesim.games.coloniale.referee_table import MORE, Place, Table, is_near, length, squared, squared_to_piece
 
-BESIDE = 0.5  # cm within which a unit stands on a road or at a place of it
-
 
 class IllegalAction(RuntimeError):
     """A player proposed what the rules forbid: a mistake in the player's code, never a person's.
@@ -259,7 +257,7 @@ class Judge:
         table, start = self.table, self.table.place(unit)
         if not 0 <= node < table.ground.nodes:
             raise IllegalAction("CO-7.2", f"{self.name(unit)} marches to place {node}, which does not exist")
-        if is_near(start, table.ground.node[node], BESIDE):
+        if is_near(start, table.ground.node[node], table.play.beside):
             raise IllegalAction("CO-7.2", f"{self.name(unit)} marches to place {node}, where it stands")
         if self.come_from(unit, node) < 0:
             raise IllegalAction("CO-7.2", f"{self.name(unit)} at {_at(start)} is on no road to place {node}")
@@ -269,7 +267,7 @@ class Judge:
         table, place = self.table, self.table.place(unit)
         x, y = table.ground.node[node]
         for other in self.roads_of(node):
-            if squared_to_piece(place, (*table.ground.node[other], x, y)) <= BESIDE * BESIDE:
+            if squared_to_piece(place, (*table.ground.node[other], x, y)) <= table.play.beside * table.play.beside:
                 return other
         return -1
 

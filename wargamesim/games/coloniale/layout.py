@@ -135,6 +135,8 @@ GROUND = np.dtype(
         ("link", np.int64, (MOST_NODES, MOST_LINKS)),  # places at the other ends, ascending
         ("road_way", np.float64, (MOST_NODES, MOST_NODES)),  # the shortest way on roads; for players
         ("what", np.uint8, (LARGEST, LARGEST)),  # [y, x]
+        # How many steps of 1 cm from a square surely end before difficult ground: walks along a line skip them.
+        ("clear", np.uint8, (LARGEST, LARGEST)),
     ],
     align=True,
 )

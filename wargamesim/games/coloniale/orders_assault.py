@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from wargamesim.games.coloniale.compiling import typed
+from wargamesim.bits import NONE, ONE, lowest
+from wargamesim.games.coloniale.compiling import public
 from wargamesim.games.coloniale.doctrine import DoctrineRecord
 from wargamesim.games.coloniale.layout import (
     ARM,
@@ -10,44 +11,47 @@ from wargamesim.games.coloniale.layout import (
     BATTERY,
     FIG,
     FORT,
-    IN_PLAY,
     MARKERS,
-    SIDE,
-    STATUS,
     TARGET,
     UNIT,
     Goals,
     Ground,
     Plan,
     State,
+    X,
+    Y,
 )
 from wargamesim.games.coloniale.orders_chance import chance
 from wargamesim.games.coloniale.orders_fire import can_assault, is_fit
 from wargamesim.games.coloniale.playing import Play
-from wargamesim.games.coloniale.sight import within
+from wargamesim.games.coloniale.sight import in_play, near
 
 # By how much a player prefers to assault a battery to a battalion, as a chance.
 GUN = 0.05
 
 
-@typed
-def best_assault(
+@public
+def assault(
     state: State, ground: Ground, play: Play, doctrine: DoctrineRecord, goals: Goals, plan: Plan, side: int
 ) -> None:
     """Fill in the most promising assault of a side, or -1 for none that the doctrine would have (CO-5.1)."""
     best, best_enemy, most = -1, -1, -1.0
     once = state.night == 1 or play.twice == 1
-    for unit in range(state.count):
-        if state.unit[unit, SIDE] != side or not is_fit(state, play, doctrine, unit):
+    units, enemies = in_play(state, side), in_play(state, 1 - side)
+    while units != NONE:
+        unit = lowest(units)
+        units &= units - ONE
+        if not is_fit(state, play, doctrine, unit):
             continue
         least = max(doctrine.assault_above, doctrine.sally_above if state.unit[unit, FORT] > 0 else 0.0)
         if least > 1.0:
             continue
-        for enemy in range(state.count):
-            if not within(state, unit, enemy, float(play.assault_reach)):
-                continue
+        within_reach = near(state, enemies, state.place[unit, X], state.place[unit, Y], float(play.assault_reach))
+        while within_reach != NONE:
+            enemy = lowest(within_reach)
+            within_reach &= within_reach - ONE
             row = state.unit[enemy]
-            if row[STATUS] != IN_PLAY or row[SIDE] == side or (once and row[ASSAULTED] > 0):
+            if once and row[ASSAULTED] > 0:
                 continue
             if not can_assault(state, ground, play, goals, unit, enemy):
                 continue
@@ -61,13 +65,20 @@ def best_assault(
     plan.memo[0] = 0  # nobody has been asked in phase D
 
 
-@typed
-def runs_after(
-    state: State, ground: Ground, play: Play, doctrine: DoctrineRecord, plan: Plan, winner: int, loser: int
-) -> bool:
-    """Tell whether the winner of an assault pursues: the doctrine's rule when to stop (CO-5.10)."""
+@public
+def pursue(
+    state: State,
+    ground: Ground,
+    play: Play,
+    doctrine: DoctrineRecord,
+    goals: Goals,  # noqa: ARG001
+    plan: Plan,
+    winner: int,
+    loser: int,
+) -> int:
+    """Return 1 if the winner of an assault pursues the loser: the doctrine's rule when to stop (CO-5.10)."""
     row = state.unit[winner]
     if row[ARM] == BATTERY or row[FIG] < doctrine.pursue_figures or row[MARKERS] > doctrine.pursue_markers:
-        return False
+        return 0
     least = max(doctrine.pursue_above, doctrine.sally_above if row[FORT] > 0 else 0.0)
-    return bool(least <= 1.0 and chance(state, ground, play, doctrine, plan, winner, loser, 0) >= least)
+    return int(least <= 1.0 and chance(state, ground, play, doctrine, plan, winner, loser, 0) >= least)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from math import ceil, inf, sqrt
 
-from wargamesim.games.coloniale.compiling import typed
+import numpy as np
+
+from wargamesim.bits import NONE, ONE, bit, lowest
+from wargamesim.games.coloniale.compiling import public, typed
 from wargamesim.games.coloniale.doctrine import HOLD, LARGEST, NEAREST, DoctrineRecord
 from wargamesim.games.coloniale.layout import (
     ACTION,
@@ -13,7 +16,6 @@ from wargamesim.games.coloniale.layout import (
     CANNON,
     FIG,
     FORT,
-    IN_PLAY,
     MARKERS,
     MOST_TARGETS,
     PENDING_LOSS,
@@ -21,7 +23,6 @@ from wargamesim.games.coloniale.layout import (
     RIFLE,
     RIFLES,
     SIDE,
-    STATUS,
     Goals,
     Ground,
     Plan,
@@ -31,7 +32,7 @@ from wargamesim.games.coloniale.layout import (
 )
 from wargamesim.games.coloniale.orders_chance import chance, hit_chance
 from wargamesim.games.coloniale.playing import Play
-from wargamesim.games.coloniale.sight import MORE, barred, cover, distance2, sees, within
+from wargamesim.games.coloniale.sight import MORE, barred, cover, distance2, in_play, near, sees, within
 
 # What a marker is worth in figures, how much more one on an enemy who has some, and the last figure of a unit.
 MARKER, SHAKEN, LAST_FIGURE, GUN = 0.3, 0.05, 0.5, 0.3
@@ -107,9 +108,7 @@ def can_support(state: State, ground: Ground, play: Play, unit: int, enemy: int)
 
 @typed
 def can_assault(state: State, ground: Ground, play: Play, goals: Goals, unit: int, enemy: int) -> bool:
-    """Tell whether a unit is near enough to assault an enemy, and no water lies between (CO-5.1)."""
-    if not within(state, unit, enemy, float(play.assault_reach)):
-        return False
+    """Tell whether no water keeps a unit from assaulting an enemy in reach (CO-5.1)."""
     return goals.movement == 0 or not barred(
         ground, play, state.place[unit, X], state.place[unit, Y], state.place[enemy, X], state.place[enemy, Y]
     )
@@ -119,7 +118,7 @@ def can_assault(state: State, ground: Ground, play: Play, goals: Goals, unit: in
 def is_fit(state: State, play: Play, doctrine: DoctrineRecord, unit: int) -> bool:
     """Tell whether a unit may begin an assault, and has figures enough for the doctrine (CO-3.2, CO-5.1)."""
     row = state.unit[unit]
-    if row[STATUS] != IN_PLAY or row[ACTION] == 1 or (row[ARM] == BATTERY and play.battery_assaults == 0):
+    if row[ACTION] == 1 or (row[ARM] == BATTERY and play.battery_assaults == 0):
         return False
     return bool(row[FIG] - row[PENDING_LOSS] >= max(doctrine.least_figures, 1))
 
@@ -131,25 +130,25 @@ def _strength(state: State, unit: int) -> int:
 
 
 @typed
-def _is_threatened(state: State, ground: Ground, play: Play, unit: int) -> bool:
-    """Tell whether an enemy who has not acted yet could shoot at a unit."""
-    for enemy in range(state.count):
-        row = state.unit[enemy]
-        if row[STATUS] != IN_PLAY or row[SIDE] == state.unit[unit, SIDE] or row[ACTION] == 1:
-            continue
-        if can_support(state, ground, play, enemy, unit):
+def _is_threatened(state: State, ground: Ground, play: Play, enemies: np.uint64, unit: int) -> bool:
+    """Tell whether one of some enemies could shoot at a unit and has not acted yet."""
+    while enemies != NONE:
+        enemy = lowest(enemies)
+        enemies &= enemies - ONE
+        if state.unit[enemy, ACTION] == 0 and can_support(state, ground, play, enemy, unit):
             return True
     return False
 
 
 @typed
-def _is_first(state: State, play: Play, doctrine: DoctrineRecord, unit: int, enemy: int) -> bool:
-    """Tell whether a unit is the strongest of those that could assault an enemy."""
-    own, side, reach = _strength(state, unit), state.unit[unit, SIDE], float(play.assault_reach)
-    for friend in range(state.count):
-        if state.unit[friend, SIDE] != side or friend == unit or state.unit[friend, FORT] > 0:
-            continue
-        if not is_fit(state, play, doctrine, friend) or not within(state, friend, enemy, reach):
+def _is_first(state: State, play: Play, doctrine: DoctrineRecord, friends: np.uint64, unit: int, enemy: int) -> bool:
+    """Tell whether a unit is the strongest of itself and the friends that could assault an enemy."""
+    own = _strength(state, unit)
+    friends = near(state, friends, state.place[enemy, X], state.place[enemy, Y], float(play.assault_reach))
+    while friends != NONE:
+        friend = lowest(friends)
+        friends &= friends - ONE
+        if state.unit[friend, FORT] > 0 or not is_fit(state, play, doctrine, friend):
             continue
         strength = _strength(state, friend)
         if strength > own or (strength == own and friend < unit):
@@ -159,31 +158,38 @@ def _is_first(state: State, play: Play, doctrine: DoctrineRecord, unit: int, ene
 
 @typed
 def _waits(
-    state: State, ground: Ground, play: Play, doctrine: DoctrineRecord, goals: Goals, plan: Plan, unit: int
+    state: State,
+    ground: Ground,
+    play: Play,
+    doctrine: DoctrineRecord,
+    goals: Goals,
+    plan: Plan,
+    enemies: np.uint64,
+    unit: int,
 ) -> bool:
     """Tell whether a unit keeps still: it is the one to assault an enemy whom its friends shoot at first."""
     if doctrine.fire_first > 1.0 or not is_fit(state, play, doctrine, unit) or state.unit[unit, FORT] > 0:
         return False
-    side = state.unit[unit, SIDE]
-    for enemy in range(state.count):
-        if not within(state, unit, enemy, float(play.assault_reach)):
-            continue
+    x, y = state.place[unit, X], state.place[unit, Y]
+    friends = in_play(state, state.unit[unit, SIDE]) & ~bit(unit)
+    within_reach = near(state, enemies, x, y, float(play.assault_reach))
+    while within_reach != NONE:
+        enemy = lowest(within_reach)
+        within_reach &= within_reach - ONE
         row = state.unit[enemy]
-        if row[STATUS] != IN_PLAY or row[SIDE] == side or row[FIG] <= row[PENDING_LOSS]:
-            continue
-        if not can_assault(state, ground, play, goals, unit, enemy):
+        if row[FIG] <= row[PENDING_LOSS] or not can_assault(state, ground, play, goals, unit, enemy):
             continue
         if chance(state, ground, play, doctrine, plan, unit, enemy, MOST_SUPPORT) < doctrine.fire_first:
             continue
-        if not _is_first(state, play, doctrine, unit, enemy):
+        if not _is_first(state, play, doctrine, friends, unit, enemy):
             continue
         # One volley at the unit itself, before it can assault, is to be expected.
-        support = -1 if _is_threatened(state, ground, play, unit) else 0
-        for friend in range(state.count):
-            row = state.unit[friend]
-            if row[SIDE] != side or friend == unit or row[STATUS] != IN_PLAY or row[ACTION] == 1:
-                continue
-            if support < MOST_SUPPORT and can_support(state, ground, play, friend, enemy):
+        support = -1 if _is_threatened(state, ground, play, enemies, unit) else 0
+        helpers = friends
+        while helpers != NONE and support < MOST_SUPPORT:
+            friend = lowest(helpers)
+            helpers &= helpers - ONE
+            if state.unit[friend, ACTION] == 0 and can_support(state, ground, play, friend, enemy):
                 support += 1
         if chance(state, ground, play, doctrine, plan, unit, enemy, support) >= doctrine.fire_first:
             return True
@@ -202,11 +208,11 @@ def _comes_nearer(state: State, play: Play, doctrine: DoctrineRecord, goals: Goa
     return bool((turns - moves) * (near + MARKER) > turns * (far + MARKER))
 
 
-@typed
-def shoot(
+@public
+def fire(
     state: State, ground: Ground, play: Play, doctrine: DoctrineRecord, goals: Goals, plan: Plan, unit: int
 ) -> None:
-    """Fill in whom a unit shoots at, best first (CO-4.2, CO-4.3)."""
+    """Fill in at whom a unit shoots and with how many dice, best first; nobody if it keeps still (CO-4.2, CO-4.3)."""
     plan.targets, plan.marked = 0, 0
     gun = state.unit[unit, ARM] == BATTERY
     weapon, dice = (CANNON, 1) if gun else (RIFLE, rifle_dice(state, play, unit))
@@ -214,20 +220,19 @@ def shoot(
     if dice == 0:
         return
     reach = cannon_reach(play) if gun else float(play.rifle_reach)
-    side, most = state.unit[unit, SIDE], 1 if gun else min(doctrine.split_fire, dice, MOST_TARGETS)
-    found, nearest = 0, inf
-    for enemy in range(state.count):
-        if not within(state, unit, enemy, reach):
-            continue
-        row = state.unit[enemy]
-        if row[STATUS] != IN_PLAY or row[SIDE] == side:
-            continue
+    most = 1 if gun else min(doctrine.split_fire, dice, MOST_TARGETS)
+    found, closest = 0, inf
+    enemies = in_play(state, 1 - state.unit[unit, SIDE])
+    within_reach = near(state, enemies, state.place[unit, X], state.place[unit, Y], reach)
+    while within_reach != NONE:
+        enemy = lowest(within_reach)
+        within_reach &= within_reach - ONE
         if not sees(state, ground, play, unit, enemy):
             continue
         worth = _worth(state, ground, play, doctrine, unit, enemy, weapon, dice)
         if worth <= 0.0:
             continue
-        nearest = min(nearest, distance2(state, unit, enemy))
+        closest = min(closest, distance2(state, unit, enemy))
         place = found
         while place > 0 and plan.scratch[2, place - 1] < worth:
             place -= 1
@@ -237,9 +242,9 @@ def shoot(
         for k in range(found - 1, place, -1):
             plan.scratch[2, k], plan.target[k] = plan.scratch[2, k - 1], plan.target[k - 1]
         plan.scratch[2, place], plan.target[place] = worth, enemy
-    if found == 0 or (gun and _comes_nearer(state, play, doctrine, goals, sqrt(nearest))):
+    if found == 0 or (gun and _comes_nearer(state, play, doctrine, goals, sqrt(closest))):
         return
-    if not gun and _waits(state, ground, play, doctrine, goals, plan, unit):
+    if not gun and _waits(state, ground, play, doctrine, goals, plan, enemies, unit):
         return
     plan.targets = found
     for k in range(found):

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
+import numpy as np
+
+from wargamesim.bits import ONE, bit
 from wargamesim.games.coloniale.compiling import typed
 from wargamesim.games.coloniale.doctrine import ENEMY, HOLD, OBJECTIVE, DoctrineRecord
 from wargamesim.games.coloniale.layout import (
@@ -15,9 +18,7 @@ from wargamesim.games.coloniale.layout import (
     BATTERY,
     CAVALRY,
     FORT,
-    IN_PLAY,
     SIDE,
-    STATUS,
     UNFORDABLE,
     Goals,
     Ground,
@@ -26,8 +27,9 @@ from wargamesim.games.coloniale.layout import (
     X,
     Y,
 )
+from wargamesim.games.coloniale.orders_step import SHORTEST, is_on_table
 from wargamesim.games.coloniale.playing import Play
-from wargamesim.games.coloniale.sight import barred
+from wargamesim.games.coloniale.sight import barred, in_play, is_in, nearest, stand_in
 
 # How far inside a zone, and beyond the end of a river, a unit stops (cm).
 INSIDE, BEYOND = 3.0, 2.5
@@ -36,14 +38,7 @@ INSIDE, BEYOND = 3.0, 2.5
 @typed
 def nearest_enemy(state: State, side: int, x: float, y: float) -> int:
     """Return the enemy of a side who is nearest to a place, or -1 if there is none."""
-    best, least = -1, inf
-    for enemy in range(state.count):
-        # Places lie close together in memory, so distance is looked at first.
-        dx, dy = state.place[enemy, X] - x, state.place[enemy, Y] - y
-        d2 = dx * dx + dy * dy
-        if d2 < least and state.unit[enemy, SIDE] != side and state.unit[enemy, STATUS] == IN_PLAY:
-            best, least = enemy, d2
-    return best
+    return nearest(state, in_play(state, 1 - side), x, y)
 
 
 @typed
@@ -54,64 +49,35 @@ def distance_to(state: State, unit: int, x: float, y: float) -> float:
 
 
 @typed
-def is_in(ground: Ground, zone: int, x: float, y: float) -> bool:
-    """Tell whether a place lies in a zone."""
-    box = ground.zone[zone]
-    return bool(box[0] <= x <= box[2] and box[1] <= y <= box[3])
-
-
-@typed
-def _stands_in(state: State, ground: Ground, zone: int, unit: int) -> bool:
-    """Tell whether a unit in play stands in a zone."""
-    return state.unit[unit, STATUS] == IN_PLAY and is_in(ground, zone, state.place[unit, X], state.place[unit, Y])
-
-
-@typed
-def _is_wanted(state: State, ground: Ground, goals: Goals, zone: int, side: int) -> bool:
-    """Tell whether a zone counts for a side, and is not its own or has an enemy in it."""
-    if goals.zones[side] >> zone & 1 == 0:
-        return False
-    if state.owner[zone] != side:
-        return True
-    for enemy in range(state.count):
-        if state.unit[enemy, SIDE] != side and _stands_in(state, ground, zone, enemy):
-            return True
-    return False
-
-
-@typed
 def is_guard(state: State, ground: Ground, goals: Goals, unit: int) -> bool:
     """Tell whether a unit is the one that stays in a zone of its side: the first of those in it."""
     side = state.unit[unit, SIDE]
     for zone in range(ground.zones):
-        if goals.zones[side] >> zone & 1 == 0 or not is_in(ground, zone, state.place[unit, X], state.place[unit, Y]):
-            continue
-        for friend in range(unit):
-            if state.unit[friend, SIDE] == side and _stands_in(state, ground, zone, friend):
-                return False
-        return True
+        if goals.zones[side] >> zone & 1 == 1 and is_in(ground, zone, state.place[unit, X], state.place[unit, Y]):
+            return not stand_in(state, ground, zone, in_play(state, side) & (bit(unit) - ONE))
     return False
 
 
 @typed
-def _to_zone(state: State, ground: Ground, goals: Goals, plan: Plan, side: int, x: float, y: float) -> bool:
-    """Write the nearest point of the nearest zone worth going to, and tell whether there is one."""
-    best, least = False, inf
-    for only_wanted in (1, 0):
-        for zone in range(ground.zones):
-            if goals.zones[side] >> zone & 1 == 0:
-                continue
-            if only_wanted == 1 and not _is_wanted(state, ground, goals, zone, side):
-                continue
-            box = ground.zone[zone]
-            mx, my = min(INSIDE, 0.5 * (box[2] - box[0])), min(INSIDE, 0.5 * (box[3] - box[1]))
-            zx, zy = min(max(x, box[0] + mx), box[2] - mx), min(max(y, box[1] + my), box[3] - my)
-            d2 = (zx - x) * (zx - x) + (zy - y) * (zy - y)
-            if d2 < least:
-                best, least = True, d2
-                plan.to[X], plan.to[Y] = zx, zy
-        if best:
-            break
+def _to_zone(
+    state: State, ground: Ground, goals: Goals, plan: Plan, side: int, enemies: np.uint64, x: float, y: float
+) -> bool:
+    """Write the nearest point of the nearest zone worth going to, and tell whether there is one.
+
+    That is one which is not the side's own or has an enemy in it; if there is none, any that counts for the side.
+    """
+    best, best_is_wanted, least = False, False, inf
+    for zone in range(ground.zones):
+        if goals.zones[side] >> zone & 1 == 0:
+            continue
+        box = ground.zone[zone]
+        mx, my = min(INSIDE, 0.5 * (box[2] - box[0])), min(INSIDE, 0.5 * (box[3] - box[1]))
+        zx, zy = min(max(x, box[0] + mx), box[2] - mx), min(max(y, box[1] + my), box[3] - my)
+        d2 = (zx - x) * (zx - x) + (zy - y) * (zy - y)
+        is_wanted = state.owner[zone] != side or stand_in(state, ground, zone, enemies)
+        if (is_wanted and not best_is_wanted) or (is_wanted == best_is_wanted and d2 < least):
+            best, best_is_wanted, least = True, is_wanted, d2
+            plan.to[X], plan.to[Y] = zx, zy
     return best
 
 
@@ -136,13 +102,14 @@ def goal(
     goals: Goals,
     plan: Plan,
     unit: int,
+    enemies: np.uint64,
     enemy: int,
     x: float,
     y: float,
 ) -> int:
     """Write into `plan.to` where a unit at a place wants to go; return HOLD, ENEMY or OBJECTIVE.
 
-    `enemy` is the enemy who is nearest to the place, or -1.
+    `enemies` are those in play, and `enemy` is the one who is nearest to the place, or -1.
     """
     side = state.unit[unit, SIDE]
     if state.unit[unit, FORT] > 0:
@@ -155,7 +122,7 @@ def goal(
     if stance == OBJECTIVE:
         if is_guard(state, ground, goals, unit):
             return HOLD
-        if _to_zone(state, ground, goals, plan, side, x, y):
+        if _to_zone(state, ground, goals, plan, side, enemies, x, y):
             return OBJECTIVE
     if enemy < 0:
         return HOLD
@@ -166,10 +133,10 @@ def goal(
 @typed
 def _try_way(ground: Ground, play: Play, plan: Plan, x: float, y: float, vx: float, vy: float) -> None:
     """Take a place by which to go round water if it is the best so far (in `plan.scratch[3]`)."""
-    if not (0.5 <= vx <= ground.width - 0.5 and 0.5 <= vy <= ground.height - 0.5):
+    if not is_on_table(ground, play, vx, vy):
         return
     there = sqrt((vx - x) * (vx - x) + (vy - y) * (vy - y))
-    if there < 0.5 or barred(ground, play, x, y, vx, vy):
+    if there < SHORTEST or barred(ground, play, x, y, vx, vy):
         return
     way = there + sqrt((plan.to[X] - vx) * (plan.to[X] - vx) + (plan.to[Y] - vy) * (plan.to[Y] - vy))
     if barred(ground, play, vx, vy, plan.to[X], plan.to[Y]):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from math import inf
 
-from wargamesim.games.coloniale.compiling import typed
+from wargamesim.bits import bit
+from wargamesim.games.coloniale.compiling import public, typed
 from wargamesim.games.coloniale.doctrine import ANYWHERE, ENEMY, HOLD, NEVER, OBJECTIVE, DoctrineRecord
 from wargamesim.games.coloniale.layout import (
     ACTION,
@@ -44,7 +45,6 @@ from wargamesim.games.coloniale.orders_goal import (
     goal,
     is_barred,
     is_guard,
-    is_in,
     nearest_enemy,
     round_water,
     stance_of,
@@ -52,7 +52,7 @@ from wargamesim.games.coloniale.orders_goal import (
 from wargamesim.games.coloniale.orders_road import apart, find_exits, limit_to, way_by_road, way_onto_road
 from wargamesim.games.coloniale.orders_step import SHORTEST, can_go, can_stand, step
 from wargamesim.games.coloniale.playing import Play
-from wargamesim.games.coloniale.sight import MORE, sees, within
+from wargamesim.games.coloniale.sight import MORE, all_in_play, in_play, is_in, nearest, sees, within
 
 # What a unit intends; ROAD and OFF_ROAD stand for marches in phase E.
 NOTHING, TACTICAL = 0, 3
@@ -79,16 +79,19 @@ def intent(
 ) -> int:
     """Return NOTHING, TACTICAL, ROAD or OFF_ROAD: how a unit goes on.
 
-    Its goal is then in `plan.to`, how far before it stops in `plan.scratch[1, 0]`, the place to march to in NODE.
+    Its goal is then in `plan.to`, how far before it stops in `plan.scratch[1, 0]`, how far the nearest enemy is in
+    `plan.scratch[1, 1]`, the place to march to in NODE.
     """
     x, y, arm = state.place[unit, X], state.place[unit, Y], state.unit[unit, ARM]
     if stance_of(state, doctrine, unit) == HOLD and doctrine.reach == 0.0:
         return NOTHING
-    enemy = nearest_enemy(state, state.unit[unit, SIDE], x, y)
-    kind = goal(state, ground, doctrine, goals, plan, unit, enemy, x, y)
+    enemies = in_play(state, 1 - state.unit[unit, SIDE])
+    enemy = nearest(state, enemies, x, y)
+    kind = goal(state, ground, doctrine, goals, plan, unit, enemies, enemy, x, y)
     if kind == HOLD:
         return NOTHING
     far = inf if enemy < 0 else distance_to(state, enemy, x, y)
+    plan.scratch[1, 1] = far
     move, stop = float(play.move[arm]), 0.0
     near = doctrine.gun_distance if arm == BATTERY else doctrine.close_to
     if arm != BATTERY and state.unit[unit, RIFLES] == 0:
@@ -156,7 +159,8 @@ def _enter_fort(state: State, ground: Ground, play: Play, goals: Goals, plan: Pl
             counts = counts or (goals.zones[side] >> zone & 1 == 1 and is_in(ground, zone, fx, fy))
         for other in range(state.count):
             counts = counts and not (state.unit[other, STATUS] == IN_PLAY and state.unit[other, FORT] == fort + 1)
-        if counts and can_stand(state, ground, play, unit, fx, fy) and can_go(ground, play, x, y, fx, fy):
+        others = all_in_play(state) & ~bit(unit)
+        if counts and can_stand(state, ground, play, others, fx, fy) and can_go(ground, play, x, y, fx, fy):
             plan.to[X], plan.to[Y], plan.action[NODE] = fx, fy, fort + 1
             return True
     return False
@@ -218,7 +222,7 @@ def _divide(state: State, ground: Ground, play: Play, doctrine: DoctrineRecord, 
     off = min(2.0 * play.contact, float(play.merge_reach))
     for turned in range(4):
         px, py = x - uy * off, y + ux * off
-        if can_stand(state, ground, play, -1, px, py) and can_go(ground, play, x, y, px, py):
+        if can_stand(state, ground, play, all_in_play(state), px, py) and can_go(ground, play, x, y, px, py):
             plan.to[X], plan.to[Y] = px, py
             plan.action[WHAT], plan.action[COUNT] = SPLIT, row[FIG] // 2
             return True
@@ -242,24 +246,21 @@ def _go_on(
         if (
             way_onto_road(state, ground, plan, unit, move) <= doctrine.detour * straight
             and apart(x, y, plan.to[X], plan.to[Y]) > SHORTEST
-            and can_stand(state, ground, play, unit, plan.to[X], plan.to[Y])
+            and can_stand(state, ground, play, all_in_play(state) & ~bit(unit), plan.to[X], plan.to[Y])
             and can_go(ground, play, x, y, plan.to[X], plan.to[Y])
         ):
             return True
     if how == OFF_ROAD:
         return False
-    seek = doctrine.cover == 1 and ground.opaque == 1
-    if seek:
-        enemy = nearest_enemy(state, state.unit[unit, SIDE], x, y)
-        seek = enemy >= 0 and distance_to(state, enemy, x, y) <= play.rifle_reach + move
+    seek = doctrine.cover == 1 and ground.opaque == 1 and plan.scratch[1, 1] <= play.rifle_reach + move
     return step(state, ground, play, plan, unit, gx, gy, move, stop, seek)
 
 
-@typed
-def decide(
+@public
+def move(
     state: State, ground: Ground, play: Play, doctrine: DoctrineRecord, goals: Goals, plan: Plan, unit: int
 ) -> None:
-    """Fill in what a unit does in phase D."""
+    """Fill in what a unit does in phase D: stays, moves, merges, divides or reinforces (CO-6.1 to CO-6.5)."""
     row = state.unit[unit]
     plan.action[WHAT], plan.action[NODE] = STAY, 0
     # Where dividing and reinforcing are free, the unit is asked again, and may do neither a second time (CO-P23).

@@ -25,8 +25,6 @@ from wargamesim.games.coloniale.sight import barred
 
 # What a cm off the road costs to one on it.
 OFF_THE_ROAD = 1.3
-# A unit is on the road within so many cm of it (CO-7.2).
-ON_ROAD = 0.5
 
 
 @typed
@@ -83,14 +81,14 @@ def way_by_road(state: State, ground: Ground, play: Play, plan: Plan, unit: int)
     x, y, least = state.place[unit, X], state.place[unit, Y], inf
     for n in range(ground.nodes):
         first = apart(x, y, ground.node[n, X], ground.node[n, Y])
-        if first <= ON_ROAD or first + plan.scratch[3, n] >= least:
+        if first <= play.beside or first + plan.scratch[3, n] >= least:
             continue
         for k in range(ground.links[n]):
             m = ground.link[n, k]
             t = on_segment(ground, m, n, x, y)
             px = ground.node[m, X] + (ground.node[n, X] - ground.node[m, X]) * t
             py = ground.node[m, Y] + (ground.node[n, Y] - ground.node[m, Y]) * t
-            if apart(x, y, px, py) > 0.9 * ON_ROAD:
+            if apart(x, y, px, py) > 0.9 * play.beside:
                 continue
             cost = first + plan.scratch[3, n] + _overshoot(state, ground, play, plan, unit, n, first)
             if cost < least:

@@ -4,30 +4,31 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
+import numpy as np
+
+from wargamesim.bits import NONE, bit
 from wargamesim.games.coloniale.compiling import typed
-from wargamesim.games.coloniale.layout import ARM, DIFFICULT, EDGE, HARD, IN_PLAY, STATUS, Ground, Plan, State, X, Y
+from wargamesim.games.coloniale.layout import ARM, DIFFICULT, EDGE, HARD, Ground, Plan, State, X, Y
 from wargamesim.games.coloniale.playing import Play
-from wargamesim.games.coloniale.sight import barred, fording, square
+from wargamesim.games.coloniale.sight import all_in_play, barred, fording, near, square
 
 # Places that are tried: shares of the way, and steps aside in units of a bit more than contact.
 SHARES, ASIDE = 4, 5
 # A move shorter than this is none (cm), and a place this much farther off than contact is free for sure.
-SHORTEST, CLEAR = 0.5, 1.0001
+SHORTEST, CLEAR = 0.5, 1.00005
 
 
 @typed
-def can_stand(state: State, ground: Ground, play: Play, unit: int, x: float, y: float) -> bool:
-    """Tell whether a place is on the table and not in contact with another unit (CO-6.1)."""
-    if not (0.5 <= x <= ground.width - 0.5 and 0.5 <= y <= ground.height - 0.5):
-        return False
-    least = play.contact * play.contact * CLEAR
-    for other in range(state.count):
-        if other == unit or state.unit[other, STATUS] != IN_PLAY:
-            continue
-        dx, dy = state.place[other, X] - x, state.place[other, Y] - y
-        if dx * dx + dy * dy < least:
-            return False
-    return True
+def is_on_table(ground: Ground, play: Play, x: float, y: float) -> bool:
+    """Tell whether a place is on the table."""
+    rim = play.rim
+    return bool(rim <= x <= ground.width - rim and rim <= y <= ground.height - rim)
+
+
+@typed
+def can_stand(state: State, ground: Ground, play: Play, others: np.uint64, x: float, y: float) -> bool:
+    """Tell whether a place is on the table and not in contact with one of some units (CO-6.1)."""
+    return is_on_table(ground, play, x, y) and near(state, others, x, y, play.contact * CLEAR) == NONE
 
 
 @typed
@@ -86,6 +87,7 @@ def step(
         most = min(most, _ford_limit(ground, play, ax, ay, ax + ux * most, ay + uy * most))
     if most < SHORTEST:
         return False
+    others = near(state, all_in_play(state) & ~bit(unit), ax, ay, length + play.contact * CLEAR)
     best, best_x, best_y = -inf, ax, ay
     for share in range(SHARES):
         for aside in range(ASIDE):
@@ -99,7 +101,7 @@ def step(
             worth = -share - 0.2 * aside
             if worth <= best - 3.0 or (not seek_cover and worth <= best):
                 continue
-            if not can_stand(state, ground, play, unit, px, py):
+            if not can_stand(state, ground, play, others, px, py):
                 continue
             if ground.lines > 0 and not can_go(ground, play, ax, ay, px, py):
                 continue

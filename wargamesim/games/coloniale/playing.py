@@ -118,6 +118,8 @@ LENGTHS: Mapping[str, str] = {
     "bank": "table.bank",
     "bridge": "table.bridge",
     "column": "table.column",
+    "rim": "table.rim",
+    "beside": "table.beside",
 }
 
 PLAY = np.dtype(

@@ -151,7 +151,7 @@ def fight(course: Course, a: int, d: int, kind: int) -> list[Job]:
     if course.goals.movement:
         if winner >= 0 and table.is_in_play(loser):
             back, enemy = loser, fall_back(course, loser, winner, play.retreat)
-        elif clash.winner == NO_WINNER:
+        elif clash.winner == NO_WINNER and table.is_in_play(a):
             back, enemy = a, fall_back(course, a, d, play.draw_retreat)
         if clash.winner == ATTACKER_WON and table.is_in_play(a):
             _take_position(course, a, d, position, fort)

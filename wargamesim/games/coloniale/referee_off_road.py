@@ -18,7 +18,7 @@ from wargamesim.games.coloniale.referee_column import (
 )
 from wargamesim.games.coloniale.referee_course import Course, at, spot
 from wargamesim.games.coloniale.referee_plan import Action
-from wargamesim.games.coloniale.referee_table import RIM, Place, ahead, heading
+from wargamesim.games.coloniale.referee_table import Place, ahead, heading
 from wargamesim.games.coloniale.rules import CORRECT, DRIFT, STOP, STOP_IF_DIFFICULT
 
 WORDS = {
@@ -126,7 +126,7 @@ class OffRoadMarch:
             elif river < 0:
                 break
             elif table.ground.line_kind[river] == UNFORDABLE or far - self.play.ford_cost < to_river:
-                far, end = max(0.0, to_river - RIM), WATER
+                far, end = max(0.0, to_river - self.play.rim), WATER
             else:
                 far -= self.play.ford_cost
                 crossed.add(table.ground.line_of[river])

@@ -6,7 +6,7 @@ from math import inf
 
 from wargamesim.games.coloniale.layout import FIRST, LOST_TO_DEFEAT, UNFORDABLE
 from wargamesim.games.coloniale.referee_course import Course, at
-from wargamesim.games.coloniale.referee_table import RIM, ahead, heading, meets
+from wargamesim.games.coloniale.referee_table import ahead, heading, meets
 
 NOBODY_MET = -1
 
@@ -44,7 +44,7 @@ def fall_back(course: Course, unit: int, victor: int, far: float) -> int:
             course.destroy_if_empty(unit)
             course.tell("CO-P18", f"{name} falls back over {what} and is removed")
         else:
-            table.put(unit, ahead(start, away, to_edge if to_edge <= to_water else max(0.0, to_water - RIM)))
+            table.put(unit, ahead(start, away, to_edge if to_edge <= to_water else max(0.0, to_water - table.play.rim)))
             course.tell("CO-P18", f"{name} falls back and stops at {what}, {at(table.place(unit))}")
         return NOBODY_MET
     table.put(unit, ahead(start, away, far))

@@ -50,7 +50,6 @@ Piece = tuple[float, float, float, float]
 
 # Room for rounding in sums of floats, so that what lies exactly on a border lies inside.
 MORE = 1 + 1e-9
-RIM = 0.5  # cm between the edge of the table and the outermost place on it
 OPEN_GROUND, ON_EDGE, IN_FORT = range(3)
 
 
@@ -229,13 +228,14 @@ class Table:
 
     def is_on_table(self, place: Place) -> bool:
         """Tell whether a unit may stand at a place without hanging over the table's edge."""
-        width, height = self.ground.width, self.ground.height
-        return bool(RIM <= place[0] <= width - RIM and RIM <= place[1] <= height - RIM)
+        width, height, rim = self.ground.width, self.ground.height, self.play.rim
+        return bool(rim <= place[0] <= width - rim and rim <= place[1] <= height - rim)
 
     def to_edge(self, place: Place, heading: Place) -> float:
         """Return how far ahead the table ends."""
+        rim = self.play.rim
         ways = [
-            ((size - RIM if u > 0 else RIM) - p) / u
+            ((size - rim if u > 0 else rim) - p) / u
             for p, u, size in zip(place, heading, (self.ground.width, self.ground.height), strict=True)
             if u != 0
         ]

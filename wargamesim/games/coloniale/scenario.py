@@ -219,7 +219,7 @@ def compile_setup(rulebook: Rulebook, scenario: Scenario) -> Setup:
     try:
         parts = parts_of(content, float(play.contact))
         start = position(content, parts, rulebook, play)
-        ground = ground_of(content, float(play.edge))
+        ground = ground_of(content, float(play.edge), float(play.rim))
         _check_zones(content, parts, float(play.bridge))
     except InputError as error:
         raise InputError(error.message, file=file, key=error.key) from None

@@ -7,13 +7,19 @@ from __future__ import annotations
 
 from math import ceil, inf, sqrt
 
-from wargamesim.games.coloniale.compiling import typed
+import numpy as np
+
+from wargamesim.bits import NONE, ONE, lowest
+from wargamesim.games.coloniale.compiling import merged, typed
 from wargamesim.games.coloniale.layout import (
     CREST,
     DIFFICULT,
     EDGE,
     FORT,
+    IN_PLAY,
     LEVEL_UNIT,
+    SIDE,
+    STATUS,
     UNFORDABLE,
     Ground,
     State,
@@ -37,6 +43,69 @@ def distance2(state: State, a: int, b: int) -> float:
 def within(state: State, a: int, b: int, length: float) -> bool:
     """Tell whether two units are at most so far apart."""
     return bool(distance2(state, a, b) <= length * length * MORE)
+
+
+@typed
+def in_play(state: State, side: int) -> np.uint64:
+    """Return the units of a side that are on the table, as bits by their numbers."""
+    units = NONE
+    for unit in range(state.count):
+        stands = (state.unit[unit, SIDE] == side) & (state.unit[unit, STATUS] == IN_PLAY)
+        units |= np.uint64(stands) << np.uint64(unit)
+    return units
+
+
+@typed
+def all_in_play(state: State) -> np.uint64:
+    """Return the units of both sides that are on the table, as bits by their numbers."""
+    units = NONE
+    for unit in range(state.count):
+        units |= np.uint64(state.unit[unit, STATUS] == IN_PLAY) << np.uint64(unit)
+    return units
+
+
+@typed
+def near(state: State, units: np.uint64, x: float, y: float, length: float) -> np.uint64:
+    """Return those of some units that are at most so far from a place."""
+    found, most = NONE, length * length * MORE
+    while units != NONE:
+        unit = lowest(units)
+        units &= units - ONE
+        dx, dy = state.place[unit, X] - x, state.place[unit, Y] - y
+        found |= np.uint64(dx * dx + dy * dy <= most) << np.uint64(unit)
+    return found
+
+
+@typed
+def nearest(state: State, units: np.uint64, x: float, y: float) -> int:
+    """Return which of some units is nearest to a place, the first of several, or -1 if there are none."""
+    best, least = -1, inf
+    while units != NONE:
+        unit = lowest(units)
+        units &= units - ONE
+        dx, dy = state.place[unit, X] - x, state.place[unit, Y] - y
+        d2 = dx * dx + dy * dy
+        if d2 < least:
+            best, least = unit, d2
+    return best
+
+
+@typed
+def is_in(ground: Ground, zone: int, x: float, y: float) -> bool:
+    """Tell whether a place lies in a zone."""
+    box = ground.zone[zone]
+    return bool(box[0] <= x <= box[2] and box[1] <= y <= box[3])
+
+
+@typed
+def stand_in(state: State, ground: Ground, zone: int, units: np.uint64) -> bool:
+    """Tell whether any of some units stands in a zone."""
+    found = False
+    while units != NONE:
+        unit = lowest(units)
+        units &= units - ONE
+        found |= is_in(ground, zone, state.place[unit, X], state.place[unit, Y])
+    return found
 
 
 @typed
@@ -104,18 +173,22 @@ def cover(state: State, ground: Ground, unit: int) -> int:
     return 1 if square(ground, state.place[unit, X], state.place[unit, Y]) & DIFFICULT != 0 else 0
 
 
-@typed
+@merged
 def _clear(ground: Ground, play: Play, ax: float, ay: float, bx: float, by: float) -> bool:
     """Tell whether no difficult ground lies between, but for the edges on which the ends stand."""
     first, last = square(ground, ax, ay) & DIFFICULT, square(ground, bx, by) & DIFFICULT
     dx, dy = bx - ax, by - ay
     d, edge = sqrt(dx * dx + dy * dy), play.edge * MORE
     n = max(1, ceil(d))
-    for k in range(1, n):
-        if square(ground, ax + dx * k / n, ay + dy * k / n) & DIFFICULT != 0:
+    k = 1 + ground.clear[int(ay), int(ax)]
+    while k < n:
+        x, y = int(ax + dx * k / n), int(ay + dy * k / n)
+        free = ground.clear[y, x]
+        if free == 0 and ground.what[y, x] & DIFFICULT != 0:
             s = d * k / n
             if not ((first != 0 and s <= edge) or (last != 0 and d - s <= edge)):
                 return False
+        k += 1 + free
     return True
 
 
@@ -161,13 +234,13 @@ def advantage(state: State, ground: Ground, play: Play, a: int, d: int) -> bool:
 
 
 @typed
-def table_ends(ground: Ground, x: float, y: float, ux: float, uy: float) -> float:
+def table_ends(ground: Ground, play: Play, x: float, y: float, ux: float, uy: float) -> float:
     """Return how far it is to the edge of the table along a unit vector."""
-    far = inf
+    far, rim = inf, play.rim
     if ux != 0.0:
-        far = ((ground.width - 0.5 if ux > 0.0 else 0.5) - x) / ux
+        far = ((ground.width - rim if ux > 0.0 else rim) - x) / ux
     if uy != 0.0:
-        far = min(far, ((ground.height - 0.5 if uy > 0.0 else 0.5) - y) / uy)
+        far = min(far, ((ground.height - rim if uy > 0.0 else rim) - y) / uy)
     return max(far, 0.0)
 
 

@@ -89,7 +89,7 @@ def along(points: Sequence[Point], across: float, width: int, height: int) -> Sq
     return near
 
 
-def ground_of(content: Content, edge: float) -> Ground:
+def ground_of(content: Content, edge: float, rim: float) -> Ground:
     """Return the table of a scenario as a record.
 
     Parameters
@@ -98,6 +98,8 @@ def ground_of(content: Content, edge: float) -> Ground:
         The scenario.
     edge : float
         How deep in difficult ground a unit still stands on its edge, in cm (CO-2.2).
+    rim : float
+        How far inside the edge of the table the outermost place is, in cm.
 
     Raises
     ------
@@ -109,7 +111,7 @@ def ground_of(content: Content, edge: float) -> Ground:
     ground.width, ground.height = width, height
     areas = tuple((number, each) for number, each in enumerate(content.features, start=1) if each.kind not in LINES)
     ground.what[:height, :width] = _squares(width, height, areas, edge)
-    ground.opaque = bool((ground.what & DIFFICULT).any())
+    ground.opaque, ground.clear[:] = bool((ground.what & DIFFICULT).any()), clearances(ground.what)
     _lines(ground, content.features)
     if len(content.bridges) > MOST_BRIDGES:
         raise InputError(f"there are {len(content.bridges)}; a table holds at most {MOST_BRIDGES}", key="bridges")
@@ -121,7 +123,7 @@ def ground_of(content: Content, edge: float) -> Ground:
         ground.fort[number] = fort
     for number, zone in enumerate(content.zones.values()):
         ground.zone[number] = zone.west, zone.north, zone.east, zone.south
-    _roads(ground, content)
+    _roads(ground, content, rim)
     return ground
 
 
@@ -147,6 +149,29 @@ def _squares(width: int, height: int, areas: tuple[tuple[int, Feature], ...], ed
     return drawn
 
 
+def clearances(what: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return how many steps of at most 1 cm from anywhere in a square surely do not end in difficult ground.
+
+    Parameters
+    ----------
+    what : uint8 array
+        The bits of each square.
+
+    Examples
+    --------
+    >>> clearances(np.array([[DIFFICULT, 0, 0, 0, 0]], dtype=np.uint8)).tolist()
+    [[0, 0, 0, 1, 2]]
+    """
+    from scipy.ndimage import distance_transform_edt
+
+    most, difficult = np.iinfo(np.uint8).max, what & DIFFICULT > 0
+    if not difficult.any():
+        return np.full(what.shape, most, dtype=np.uint8)
+    # Points of two squares are nearer to each other than the centres by at most the diagonal, and a rounding error.
+    clear: NDArray[np.uint8] = np.clip(distance_transform_edt(~difficult) - 1.5, 0, most).astype(np.uint8)
+    return clear
+
+
 def _lines(ground: Ground, features: Sequence[Feature]) -> None:
     """Write crests and rivers into a table piece by piece."""
     lines = [feature for feature in features if feature.kind in LINES]
@@ -164,7 +189,7 @@ def _lines(ground: Ground, features: Sequence[Feature]) -> None:
             ground.lines += 1
 
 
-def _roads(ground: Ground, content: Content) -> None:
+def _roads(ground: Ground, content: Content, rim: float) -> None:
     """Write roads as a graph; each place has its neighbours in ascending order."""
     places, width, height = content.roads.places, content.table.width, content.table.height
     names = {name: number for number, name in enumerate(places)}
@@ -176,7 +201,7 @@ def _roads(ground: Ground, content: Content) -> None:
     for number, (name, place) in enumerate(places.items()):
         x, y = place.at
         at_edge = min(x, y, width - x, height - y) <= ON_EDGE
-        ground.node[number] = min(max(x, 0.5), width - 0.5), min(max(y, 0.5), height - 0.5)
+        ground.node[number] = min(max(x, rim), width - rim), min(max(y, rim), height - rim)
         ground.node_kind[number] = IN_TOWN if place.town else AT_EDGE if at_edge else PLAIN
         ground.links[number] = len(neighbours[number])
         ground.link[number, : len(neighbours[number])] = sorted(neighbours[number])
