@@ -18,6 +18,7 @@ from wargamesim.games.stirling.doctrine import DOCTRINE
 from wargamesim.games.stirling.layout import (
     COMMANDER_GONE,
     FIELDS,
+    FIRST,
     FIRST_OF_TURN,
     HURT,
     IN_ORDER,
@@ -27,6 +28,7 @@ from wargamesim.games.stirling.layout import (
     MEN,
     ORDERED,
     ROUTED,
+    SECOND,
     SIDE,
     SPELL_FIELDS,
     STATUS,
@@ -116,6 +118,7 @@ def _begin_turn(b: Battle) -> None:
     """Forget what lasted for a turn."""
     state = b.state
     state.turn += 1
+    b.broken[FIRST] = b.broken[SECOND] = 0
     for unit in range(state.count):
         for field in range(FIRST_OF_TURN, FIELDS):
             state.unit[unit, field] = 0

@@ -10,7 +10,18 @@ from wargamesim.games.stirling.battle_harm import disperse, settle
 from wargamesim.games.stirling.battle_record import Battle, note, on_battle
 from wargamesim.games.stirling.battle_strike import ON_FLEEING, REAR_SIDE, attacks_of, on_side, strike
 from wargamesim.games.stirling.battle_way import go, leave, run_allowance, walk_allowance
-from wargamesim.games.stirling.hexes import distance, in_zone, on_board
+from wargamesim.games.stirling.hexes import (
+    ALL_SIDES,
+    FARTHER,
+    GAIN_BITS,
+    GAINS,
+    NEARER,
+    bearing,
+    distance,
+    has_zone,
+    is_taken,
+    on_board,
+)
 from wargamesim.games.stirling.layout import (
     CHARGE,
     DELAYED,
@@ -39,74 +50,103 @@ from wargamesim.games.stirling.layout import (
     WHAT,
     Q,
     R,
-    State,
 )
 
-# A value of a hex for one that flees: the least distance to an enemy counts before the sum of all distances.
-NEAREST_COUNTS = 1 << 20
+# What a step away from the nearest enemies counts beside steps away from any.
+NEAREST_COUNTS = 1 << GAIN_BITS
+FAR = 1 << 20
 
 
 @inlined
-def _worth(state: State, side: int, q: int, r: int) -> int:
-    """Return how good a hex is to flee to; -1 if an enemy stands there, 0 if there is no enemy at all."""
-    nearest, total = 0, 0
+def _list_foes(b: Battle, side: int, q: int, r: int) -> int:
+    """List how a hex lies from the enemies on the board; return how many they are."""
+    state, play = b.state, b.play
+    n = 0
     for other in range(state.count):
-        if state.unit[other, SIDE] != side and state.unit[other, STATUS] <= ROUTED:
-            away = distance(state.unit[other, Q], state.unit[other, R], q, r)
-            if away == 0:
-                return -1
-            total += away
-            if nearest == 0 or away < nearest:
-                nearest = away
-    return nearest * NEAREST_COUNTS + total
-
-
-@inlined
-def _is_taken(state: State, unit: int, q: int, r: int) -> bool:
-    """Tell whether another unit stands in a hex."""
-    for other in range(state.count):
-        if (
-            other != unit
-            and state.unit[other, Q] == q
-            and state.unit[other, R] == r
-            and state.unit[other, STATUS] <= ROUTED
-        ):
-            return True
-    return False
+        row = state.unit[other]
+        if row[SIDE] != side and row[STATUS] <= ROUTED:
+            b.foe[n, 0], b.foe[n, 1] = q - row[Q], r - row[R]
+            b.foe[n, 2] = play.zone if has_zone(state, play, other) else 0
+            n += 1
+    return n
 
 
 @on_battle(2, types.int64)
 def _find_way(b: Battle, unit: int, allowance: int) -> int:
-    """Write the way of a flight into the plan; return its steps, -1 if the first leads off the board (SS-5.8)."""
+    """Write the way of a flight into the plan; return its steps, -1 if the first leads off the board (SS-5.8).
+
+    Each step leads to the neighbour that is farthest from the nearest enemy, and of those from all of them together.
+    Where an enemy lies tells of all six neighbours at once whether they are nearer to him or farther.
+    """
     state, play, path = b.state, b.play, b.plan.path
-    side, status = state.unit[unit, SIDE], state.unit[unit, STATUS]
     q, r = state.unit[unit, Q], state.unit[unit, R]
-    here, zoned = _worth(state, side, q, r), in_zone(state, play, side, q, r)
-    made = good = 0
-    if here == 0:
-        return 0
-    while made < allowance:
-        best, way = here, -1
+    n = _list_foes(b, state.unit[unit, SIDE], q, r)
+    made = 0
+    while n > 0 and made < allowance:
+        # Hexsides as bits: toward an enemy who is nearest, not away from one, toward one who is a hex farther; into an
+        # enemy's own hex; into a zone; away from all.
+        closer = still = second = held = zones = 0
+        nearest, away_from_all, gains, zoned = FAR, ALL_SIDES, 0, False
+        for i in range(n):
+            dq, dr, reach = b.foe[i, 0], b.foe[i, 1], b.foe[i, 2]
+            away = (abs(dq) + abs(dr) + abs(dq + dr)) // 2
+            at = bearing(dq, dr)
+            near, far = NEARER[at], FARTHER[at]
+            gains += GAINS[at]
+            away_from_all &= far
+            if away < nearest:
+                second = closer if away == nearest - 1 else 0
+                closer, still, nearest = 0, 0, away
+            if away == nearest:
+                closer |= near
+                still |= ALL_SIDES & ~far
+            elif away == nearest + 1:
+                second |= near
+            if away == 1:
+                held |= near
+            if away <= reach:
+                zoned = True
+                zones |= ALL_SIDES & ~far if away == reach else ALL_SIDES
+            elif away == reach + 1:
+                zones |= near
+        if zoned:
+            if made > 0:
+                break
+            held |= zones
+        best, way = n, -1
         for towards in range(6):
-            to_q, to_r = q + STEP_Q[towards], r + STEP_R[towards]
-            if not on_board(state, to_q, to_r) and (made > 0 or status != ROUTED):
+            if held >> towards & 1:
                 continue
-            worth = _worth(state, side, to_q, to_r)
-            if worth > best and not (zoned and in_zone(state, play, side, to_q, to_r)):
+            leaves = not on_board(state, q + STEP_Q[towards], r + STEP_R[towards])
+            if leaves and (made > 0 or state.unit[unit, STATUS] != ROUTED):
+                continue
+            worth = gains >> GAIN_BITS * towards & (NEAREST_COUNTS - 1)
+            if closer >> towards & 1:
+                worth -= NEAREST_COUNTS
+            elif (still | second) >> towards & 1 == 0:
+                worth += NEAREST_COUNTS
+            if worth > best:
                 best, way = worth, towards
         if way < 0:
             break
-        here, q, r = best, q + STEP_Q[way], r + STEP_R[way]
-        path[made] = way
-        made += 1
-        if not on_board(state, q, r):
-            return -1
-        if play.stacking == 1 or not _is_taken(state, unit, q, r):
-            good = made
-        zoned = in_zone(state, play, side, q, r)
-        if zoned:
-            break
-    return good
+        # Where the first hexside that leads away from all is free, it goes on doing so.
+        repeats = nearest > play.zone and away_from_all & ((2 << way) - 1) == 1 << way
+        before = made
+        while True:
+            q, r = q + STEP_Q[way], r + STEP_R[way]
+            path[made] = way
+            made += 1
+            if not on_board(state, q, r):
+                return -1
+            if not repeats or made == allowance or not on_board(state, q + STEP_Q[way], r + STEP_R[way]):
+                break
+        for i in range(n):
+            b.foe[i, 0] += STEP_Q[way] * (made - before)
+            b.foe[i, 1] += STEP_R[way] * (made - before)
+    while made > 0 and play.stacking == 0 and is_taken(state, unit, q, r):
+        made -= 1
+        q, r = q - STEP_Q[path[made]], r - STEP_R[path[made]]
+    return made
 
 
 @on_battle(1)

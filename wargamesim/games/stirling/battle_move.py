@@ -133,7 +133,7 @@ def movement_phase(b: Battle) -> None:
     if play.side_delays == 1:
         for side in range(2):
             delays |= orders.delay_side(state, play, b.doctrine[side], b.plan, side) << side
-    late = 0
+    b.waiting = 0
     for i in range(n):
         unit = b.order[i] % MOST_UNITS
         if state.unit[unit, STATUS] > ROUTED or state.unit[unit, MOVED] == 1:
@@ -151,13 +151,13 @@ def movement_phase(b: Battle) -> None:
             continue
         state.unit[unit, DELAYED] = 1
         key = (state.unit[unit, MOV] * 128 + state.die[side]) * MOST_UNITS + unit
-        j = late
+        j = b.waiting
         while j > 0 and b.delayed[j - 1] > key:
             b.delayed[j] = b.delayed[j - 1]
             j -= 1
         b.delayed[j] = key
-        late += 1
-    for i in range(late):
+        b.waiting += 1
+    for i in range(b.waiting):
         unit = b.delayed[i] % MOST_UNITS
         if state.unit[unit, STATUS] > ROUTED or state.unit[unit, MOVED] == 1:
             continue

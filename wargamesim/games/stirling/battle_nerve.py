@@ -75,19 +75,25 @@ def _count_contacts(b: Battle) -> None:
     state, play = b.state, b.play
     if play.situation_on[IS_OUTNUMBERED] == 0:
         return
-    for unit in range(state.count):
-        if state.unit[unit, STATUS] > ROUTED:
+    count = state.count
+    for unit in range(count):
+        b.lost[unit] = 0
+    for unit in range(count):
+        one = state.unit[unit]
+        side, status, q, r, men = one[SIDE], one[STATUS], one[Q], one[R], one[MEN]
+        if status > ROUTED:
             continue
-        enemies = 0
-        for other in range(state.count):
-            if (
-                state.unit[other, SIDE] != state.unit[unit, SIDE]
-                and state.unit[other, STATUS] == ORDERED
-                and distance(state.unit[other, Q], state.unit[other, R], state.unit[unit, Q], state.unit[unit, R]) == 1
-            ):
-                enemies += state.unit[other, MEN]
-        if enemies > 0 and enemies >= play.outnumbered * state.unit[unit, MEN]:
-            state.unit[unit, OUTNUMBERED] = 1
+        enemies = b.lost[unit]
+        for other in range(unit + 1, count):
+            row = state.unit[other]
+            if row[SIDE] == side or row[STATUS] > ROUTED or distance(row[Q], row[R], q, r) != 1:
+                continue
+            if row[STATUS] == ORDERED:
+                enemies += row[MEN]
+            if status == ORDERED:
+                b.lost[other] += men
+        if enemies > 0 and enemies >= play.outnumbered * men:
+            one[OUTNUMBERED] = 1
 
 
 @inlined
@@ -122,7 +128,8 @@ def _situations(b: Battle, unit: int) -> int:
     bits |= (state.unit[unit, STRUCK_BACK] & play.situation_on[STRUCK_BEHIND]) << STRUCK_BEHIND
     bits |= state.unit[unit, OUTNUMBERED] << IS_OUTNUMBERED
     bits |= (state.unit[unit, COMMANDER_GONE] & play.situation_on[COMMANDER_LOST]) << COMMANDER_LOST
-    if play.situation_on[FRIEND_BROKEN] == 1 and _friend_broke(state, play, unit):
+    side = state.unit[unit, SIDE]
+    if play.situation_on[FRIEND_BROKEN] == 1 and b.broken[side] > 0 and _friend_broke(state, play, unit):
         bits |= 1 << FRIEND_BROKEN
     return int(bits)
 

@@ -37,6 +37,10 @@ BATTLE = np.dtype(
         ("reply", PLAN),
         ("order", np.int64, MOST_UNITS),  # of movement, as keys of which the last digits are the unit
         ("delayed", np.int64, MOST_UNITS),
+        ("waiting", np.int64),  # how many units have delayed in this phase
+        ("broken", np.int64, 2),  # how often units of each side were routed or dispersed in this turn
+        # Of the enemies of one who flees: how he lies from each, in q and r, and how far their zones reach.
+        ("foe", np.int64, (MOST_UNITS, 3)),
         # Those among whom a shot into a melee is shared, and their shares.
         ("mixed", np.int64, MOST_UNITS),
         ("share", np.int64, MOST_UNITS),

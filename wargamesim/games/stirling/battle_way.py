@@ -157,7 +157,7 @@ def go(b: Battle, unit: int, what: int, steps: int, asked: int) -> int:
     """
     state, play, action = b.state, b.play, b.plan.action
     front, to_front = state.unit[unit, FRONT], action[TO_FRONT]
-    by = _interceptor(b, unit)
+    by = _interceptor(b, unit) if b.waiting > 0 else -1
     made = b.reply.action[STOP] if by >= 0 else steps
     if what in (STEP_BACK, FLEE):
         leave(state, unit)

@@ -2,9 +2,56 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from wargamesim.compiled import inlined
 from wargamesim.games.stirling.layout import FRONT, ORDERED, ROUTED, SIDE, STATUS, STEP_Q, STEP_R, Q, R, State
 from wargamesim.games.stirling.playing import Play
+
+# Bearings: the ways in which one hex can lie from another, as `bearing` numbers them.
+BEARINGS = 27
+HERE = 13
+
+
+def _bearings() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return what each of the six steps does to the distance from a place, by the bearing from there.
+
+    Returns
+    -------
+    farther, nearer : int64 arrays of shape [BEARINGS]
+        The hexsides that lead away from the place, and those that lead toward it, as bits.
+    gains : int64 array of shape [BEARINGS]
+        The change of the distance plus one, 0 to 2, in `GAIN_BITS` bits for each hexside.
+    """
+    farther, nearer, gains = (np.zeros(BEARINGS, np.int64) for _ in range(3))
+    for dq in range(-2, 3):
+        for dr in range(-2, 3):
+            at = 9 * int(np.sign(dq)) + 3 * int(np.sign(dr)) + int(np.sign(dq + dr)) + HERE
+            farther[at] = nearer[at] = gains[at] = 0
+            for side in range(6):
+                to_q, to_r = dq + int(STEP_Q[side]), dr + int(STEP_R[side])
+                gain = (abs(to_q) + abs(to_r) + abs(to_q + to_r) - abs(dq) - abs(dr) - abs(dq + dr)) // 2
+                farther[at] |= int(gain > 0) << side
+                nearer[at] |= int(gain < 0) << side
+                gains[at] |= (gain + 1) << (GAIN_BITS * side)
+    return farther, nearer, gains
+
+
+# Room for the sum over all units.
+GAIN_BITS = 10
+FARTHER, NEARER, GAINS = _bearings()
+ALL_SIDES = 63
+
+
+@inlined
+def _sign(n: int) -> int:
+    return 1 if n > 0 else -1 if n < 0 else 0
+
+
+@inlined
+def bearing(dq: int, dr: int) -> int:
+    """Return how a hex lies from another, of which it is so many steps in q and r away."""
+    return 9 * _sign(dq) + 3 * _sign(dr) + _sign(dq + dr) + HERE
 
 
 @inlined
@@ -50,25 +97,13 @@ def has_zone(state: State, play: Play, unit: int) -> bool:
 
 
 @inlined
-def in_zone(state: State, play: Play, side: int, q: int, r: int) -> bool:
-    """Tell whether a hex is in a zone of control of an enemy of the side (SS-5.6)."""
-    for unit in range(state.count):
-        row = state.unit[unit]
-        if row[SIDE] != side and has_zone(state, play, unit):
-            away = distance(row[Q], row[R], q, r)
-            if 1 <= away <= play.zone:
-                return True
+def is_taken(state: State, unit: int, q: int, r: int) -> bool:
+    """Tell whether another unit is in a hex."""
+    for other in range(state.count):
+        row = state.unit[other]
+        if row[Q] == q and row[R] == r and row[STATUS] <= ROUTED and other != unit:
+            return True
     return False
-
-
-@inlined
-def unit_at(state: State, q: int, r: int) -> int:
-    """Return the lowest unit on the board in a hex, -1 if there is none."""
-    for unit in range(state.count):
-        row = state.unit[unit]
-        if row[Q] == q and row[R] == r and row[STATUS] <= ROUTED:
-            return unit
-    return -1
 
 
 @inlined

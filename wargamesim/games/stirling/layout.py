@@ -173,6 +173,10 @@ PLAN = np.dtype(
         ("listed", np.int64),
         ("scratch", np.int64, (4, MOST_UNITS)),
         ("memo", np.int64, 16),
+        # The board as a unit sees it, a bit for each hex of a row: enemies, their zones, all units but itself.
+        ("held", np.int64, LARGEST),
+        ("zones", np.int64, LARGEST),
+        ("taken", np.int64, LARGEST),
     ],
     align=True,
 )

@@ -12,10 +12,8 @@ from wargamesim.games.stirling.layout import (
     LENGTH,
     ORDERED,
     RANGE_LONG,
-    ROUTED,
     RUN,
     SET_WEAPON,
-    SIDE,
     STATUS,
     STAY,
     STEP_Q,
@@ -35,12 +33,11 @@ from wargamesim.games.stirling.orders_path import (
     END_FRONT,
     END_Q,
     END_R,
-    FAR,
     cut,
     front_after,
     go,
-    is_taken,
-    retrace,
+    marked,
+    reprice,
     reversal_of,
     run_of,
     toward,
@@ -72,11 +69,11 @@ def attack(state: State, play: Play, doctrine: DoctrineRecord, plan: Plan, unit:
     allowance = walk if doctrine.run == NEVER else run_of(state, play, unit)
     may_charge = allowance > walk and wants_charge(state, play, doctrine, unit, enemy)
     axis = straight_to(q, r, int(row[Q]), int(row[R])) if may_charge and play.charge_run == STRAIGHT else -1
-    for side in range(6):
-        value = _value(state, doctrine, unit, enemy, side, allowance)
-        if value > NOWHERE and axis >= 0 and side == (axis + 3) % 6:
-            value += CHARGED if distance(q, r, row[Q], row[R]) > play.charge_least else 0
-        plan.scratch[VALUES, side] = value
+    _judge_places(state, doctrine, plan, unit, enemy, allowance)
+    if axis >= 0 and distance(q, r, row[Q], row[R]) > play.charge_least:
+        side = (axis + 3) % 6
+        if plan.scratch[VALUES, side] > NOWHERE:
+            plan.scratch[VALUES, side] += CHARGED
     for _ in range(TRIES):
         best, best_value = -1, NOWHERE
         for offset in range(6):
@@ -120,28 +117,29 @@ def wants_charge(state: State, play: Play, doctrine: DoctrineRecord, unit: int, 
 
 
 @inner
-def _value(state: State, doctrine: DoctrineRecord, unit: int, enemy: int, side: int, allowance: int) -> int:
-    """Return what the hex on a side of the enemy is worth, NOWHERE if the unit cannot stand there."""
+def _judge_places(state: State, doctrine: DoctrineRecord, plan: Plan, unit: int, enemy: int, allowance: int) -> None:
+    """Write down what the hexes beside an enemy are worth, NOWHERE for those in which the unit cannot stand."""
     own, row = state.unit[unit], state.unit[enemy]
-    q, r = int(row[Q] + STEP_Q[side]), int(row[R] + STEP_R[side])
-    away = distance(own[Q], own[R], q, r)
-    if away > allowance or not on_board(state, q, r):
-        return NOWHERE
-    value = STEP * away
-    if doctrine.flank == 1 and row[STATUS] == ORDERED:
-        back = turned(row[FRONT], side)
-        value += REAR if back == 3 else FLANK if back > 0 else 0
-    for other in range(state.count):
-        foe = state.unit[other]
-        beside = distance(foe[Q], foe[R], q, r)
-        if beside > 1 or foe[STATUS] > ROUTED or other == unit:
+    q, r = row[Q], row[R]
+    for side in range(6):
+        on_q, on_r = q + STEP_Q[side], r + STEP_R[side]
+        away = distance(own[Q], own[R], on_q, on_r)
+        value = NOWHERE
+        if away <= allowance and on_board(state, on_q, on_r) and not marked(plan.taken, on_q, on_r):
+            value = STEP * away
+            if doctrine.flank == 1 and row[STATUS] == ORDERED:
+                back = turned(row[FRONT], side)
+                value += REAR if back == 3 else FLANK if back > 0 else 0
+        plan.scratch[VALUES, side] = value
+    for k in range(plan.listed):
+        foe = state.unit[plan.list[k]]
+        if plan.list[k] == enemy or foe[STATUS] != ORDERED or distance(foe[Q], foe[R], q, r) > 2:
             continue
-        if beside == 0:
-            return NOWHERE
-        if foe[SIDE] != own[SIDE] and other != enemy and foe[STATUS] == ORDERED:
-            faces = foe[Q] + STEP_Q[foe[FRONT]] == q and foe[R] + STEP_R[foe[FRONT]] == r
-            value += FACED if faces else BESIDE
-    return int(value)
+        for side in range(6):
+            on_q, on_r = q + STEP_Q[side], r + STEP_R[side]
+            if plan.scratch[VALUES, side] > NOWHERE and distance(foe[Q], foe[R], on_q, on_r) == 1:
+                faces = foe[Q] + STEP_Q[foe[FRONT]] == on_q and foe[R] + STEP_R[foe[FRONT]] == on_r
+                plan.scratch[VALUES, side] += FACED if faces else BESIDE
 
 
 @inner
@@ -159,17 +157,17 @@ def _reach(
 ) -> bool:
     """Fill in a way to a hex with that front at its end, if there is one: walking if that is enough and no charge."""
     reversal = reversal_of(play, allowance, walk)
-    steps = go(state, play, plan, unit, to_q, to_r, 0, allowance, reversal, 1, -1)
+    steps = go(state, play, plan, unit, to_q, to_r, 0, allowance, reversal, 1)
     if plan.memo[END_Q] != to_q or plan.memo[END_R] != to_r:
         return False
     charge = may_charge and is_charge(play, plan, steps, face, walk)
     if not charge:
         slow = reversal_of(play, walk, walk)
-        retrace(state, play, plan, unit, steps, slow)
+        reprice(plan, steps, slow)
         if _ends_with(play, plan, face, walk, slow):
             plan.action[WHAT], plan.action[STEPS], plan.action[TO_FRONT] = WALK if steps > 0 else STAY, steps, face
             return True
-        retrace(state, play, plan, unit, steps, reversal)
+        reprice(plan, steps, reversal)
     if steps == 0 or not _ends_with(play, plan, face, allowance, reversal):
         return False
     plan.action[WHAT], plan.action[STEPS], plan.action[TO_FRONT] = RUN, steps, face
@@ -215,7 +213,7 @@ def line_up(state: State, play: Play, doctrine: DoctrineRecord, plan: Plan, unit
     if straight_to(q, r, int(row[Q]), int(row[R])) >= 0 and away > play.charge_least:
         return False
     walk, run = walk_of(state, play, unit), run_of(state, play, unit)
-    best_q, best_r, best = q, r, FAR
+    best_q, best_r, best = q, r, 1 << 30
     for offset in range(6):
         side = (int(row[FRONT]) + offset) % 6
         for from_it in range(min(away, run), play.charge_least, -RUNG):
@@ -223,12 +221,12 @@ def line_up(state: State, play: Play, doctrine: DoctrineRecord, plan: Plan, unit
             way = distance(q, r, on_q, on_r)
             # The least detour; of places without one, that from which the charge is longest.
             key = 4 * (way + from_it) + way // RUNG
-            if way <= run and key < best and on_board(state, on_q, on_r) and not is_taken(state, unit, on_q, on_r):
+            if way <= run and key < best and on_board(state, on_q, on_r) and not marked(plan.taken, on_q, on_r):
                 best_q, best_r, best = on_q, on_r, key
-    if best == FAR:
+    if best == 1 << 30:
         return False
     reversal = reversal_of(play, run, walk)
-    steps = go(state, play, plan, unit, best_q, best_r, 0, run - reversal, reversal, 0, -1)
+    steps = go(state, play, plan, unit, best_q, best_r, 0, run - reversal, reversal, 0)
     steps = cut(state, play, plan, unit, steps, reversal)
     if steps == 0:
         return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wargamesim.compiled import inlined, inner
 from wargamesim.games.stirling.doctrine import DoctrineRecord
-from wargamesim.games.stirling.hexes import direction, distance, is_here, on_board, turned
+from wargamesim.games.stirling.hexes import direction, distance, is_here, is_taken, on_board, turned
 from wargamesim.games.stirling.layout import (
     ADVANCE,
     FLEE,
@@ -30,16 +30,16 @@ from wargamesim.games.stirling.layout import (
 )
 from wargamesim.games.stirling.orders_odds import harm
 from wargamesim.games.stirling.orders_path import (
-    BEYOND,
     END_FRONT,
     ENEMY,
     OPEN,
     found_in,
     front_after,
-    is_taken,
+    look,
+    marked,
+    nearest_enemy,
     retrace,
     reversal_of,
-    square,
     toward,
     walk_of,
 )
@@ -143,7 +143,8 @@ def _balance(plan: Plan, beside: int, front: int) -> tuple[float, float]:
 @inner
 def _step_back(state: State, play: Play, plan: Plan, unit: int) -> bool:
     """Fill in a step back as far as it goes (SS-5.7), if one is possible."""
-    side, front = state.unit[unit, SIDE], int(state.unit[unit, FRONT])
+    look(state, play, plan, unit, -1)
+    front = int(state.unit[unit, FRONT])
     most = walk_of(state, play, unit) // play.step_back_part
     q, r = int(state.unit[unit, Q]), int(state.unit[unit, R])
     steps = kept = 0
@@ -152,7 +153,7 @@ def _step_back(state: State, play: Play, plan: Plan, unit: int) -> bool:
         for offset in (3, 2, 4):
             step = (front + offset) % 6
             on_q, on_r = q + STEP_Q[step], r + STEP_R[step]
-            if on_board(state, on_q, on_r) and found_in(state, play, side, on_q, on_r, -1) == OPEN:
+            if on_board(state, on_q, on_r) and found_in(plan, on_q, on_r) == OPEN:
                 chosen = step
                 break
         if chosen < 0:
@@ -160,7 +161,7 @@ def _step_back(state: State, play: Play, plan: Plan, unit: int) -> bool:
         plan.path[steps] = chosen
         q, r = q + STEP_Q[chosen], r + STEP_R[chosen]
         steps += 1
-        if not is_taken(state, unit, q, r):
+        if not marked(plan.taken, q, r):
             kept = steps
     if kept == 0:
         return False
@@ -171,6 +172,7 @@ def _step_back(state: State, play: Play, plan: Plan, unit: int) -> bool:
 @inner
 def _follow(state: State, play: Play, doctrine: DoctrineRecord, plan: Plan, unit: int) -> None:
     """Fill in what a unit does whose enemies have all left contact: follow through its front, or face the nearest."""
+    look(state, play, plan, unit, -1)
     own = state.unit[unit]
     side, front = own[SIDE], int(own[FRONT])
     q, r = int(own[Q] + STEP_Q[front]), int(own[R] + STEP_R[front])
@@ -178,12 +180,9 @@ def _follow(state: State, play: Play, doctrine: DoctrineRecord, plan: Plan, unit
     for k in range(state.vacated):
         if state.left_by[k, 0] != side and state.left_by[k, 1] == q and state.left_by[k, 2] == r:
             emptied = True
-    goes = emptied and doctrine.pursue == 1 and walk_of(state, play, unit) > 0 and not is_taken(state, unit, q, r)
+    goes = emptied and doctrine.pursue == 1 and walk_of(state, play, unit) > 0 and not marked(plan.taken, q, r)
     if goes:
-        here, there = (
-            found_in(state, play, side, int(own[Q]), int(own[R]), -1),
-            found_in(state, play, side, q, r, -1),
-        )
+        here, there = found_in(plan, int(own[Q]), int(own[R])), found_in(plan, q, r)
         goes = there == OPEN or (here == OPEN and there != ENEMY)
     walk = walk_of(state, play, unit)
     reversal = reversal_of(play, walk, walk)
@@ -193,23 +192,10 @@ def _follow(state: State, play: Play, doctrine: DoctrineRecord, plan: Plan, unit
         plan.action[WHAT], plan.action[STEPS] = ADVANCE, 1
     else:
         q, r = int(own[Q]), int(own[R])
-    enemy = nearest_enemy(state, side, q, r)
+    enemy = nearest_enemy(state, plan, q, r)
     if enemy >= 0:
         wanted = toward(q, r, int(plan.memo[END_FRONT]), int(state.unit[enemy, Q]), int(state.unit[enemy, R]))
         plan.action[TO_FRONT] = front_after(play, plan, wanted, walk, reversal)
-
-
-@inner
-def nearest_enemy(state: State, side: int, q: int, r: int) -> int:
-    """Return the enemy nearest to a hex, those in order before routed ones; -1 if there is none."""
-    best, best_key = -1, 1 << 30
-    for enemy in range(state.count):
-        row = state.unit[enemy]
-        if row[SIDE] != side and is_here(state, enemy):
-            key = square(q, r, row[Q], row[R]) + (0 if row[STATUS] == ORDERED else BEYOND)
-            if key < best_key:
-                best, best_key = enemy, key
-    return int(best)
 
 
 @inner

@@ -36,7 +36,8 @@ from wargamesim.games.stirling.orders_path import (
     END_Q,
     END_R,
     go,
-    is_taken,
+    look,
+    marked,
     retrace,
     reversal_of,
     run_of,
@@ -60,11 +61,14 @@ def interrupt(
     allowance = run_of(state, play, unit) if play.intercept_runs == 1 and doctrine.run != NEVER else walk
     own, row = state.unit[unit], state.unit[mover]
     q, r = int(row[Q]), int(row[R])
+    if distance(own[Q], own[R], q, r) - steps > allowance + 1:
+        return False
+    look(state, play, reply, unit, mover)
     at, at_q, at_r, least = -1, 0, 0, allowance + 2
     for k in range(steps):
         q, r = q + STEP_Q[plan.path[k]], r + STEP_R[plan.path[k]]
         away = distance(own[Q], own[R], q, r)
-        if 1 <= away < least and not _stops_on_friend(state, play, mover, q, r):
+        if 1 <= away < least and (play.stacking == 1 or not marked(reply.taken, q, r)):
             at, at_q, at_r, least = k, q, r, away
     # The way ends in (q, r).
     if at < 0 or (what != FLEE and not _threatens(state, int(own[SIDE]), q, r)):
@@ -75,14 +79,14 @@ def interrupt(
     best_q, best_r, best_key = 0, 0, 1 << 30
     for side in range(6):
         on_q, on_r = at_q + STEP_Q[side], at_r + STEP_R[side]
-        if not on_board(state, on_q, on_r) or _is_held(state, unit, mover, on_q, on_r):
+        if not on_board(state, on_q, on_r) or marked(reply.taken, on_q, on_r):
             continue
         key = 10 * distance(own[Q], own[R], on_q, on_r) - 4 * turned(front, side)
         if key < best_key:
             best_q, best_r, best_key = int(on_q), int(on_r), key
     if best_key == 1 << 30:
         return False
-    if not _reaches(state, play, reply, unit, mover, best_q, best_r, at_q, at_r, walk, allowance):
+    if not _reaches(state, play, reply, unit, best_q, best_r, at_q, at_r, walk, allowance):
         return False
     if play.in_time == 1 and not _is_in_time(
         state, play, plan, reply, mover, at + 1, allowance if reply.action[WHAT] == RUN else walk
@@ -107,28 +111,11 @@ def _threatens(state: State, side: int, q: int, r: int) -> bool:
 
 
 @inner
-def _stops_on_friend(state: State, play: Play, mover: int, q: int, r: int) -> bool:
-    """Tell whether the mover cannot stop in a hex because another unit of its side is there (SS-1.7)."""
-    return play.stacking == 0 and is_taken(state, mover, q, r)
-
-
-@inner
-def _is_held(state: State, unit: int, mover: int, q: int, r: int) -> bool:
-    """Tell whether a unit other than these two is in a hex."""
-    for other in range(state.count):
-        row = state.unit[other]
-        if row[Q] == q and row[R] == r and row[STATUS] <= ROUTED and other not in (unit, mover):
-            return True
-    return False
-
-
-@inner
 def _reaches(
     state: State,
     play: Play,
     reply: Plan,
     unit: int,
-    mover: int,
     to_q: int,
     to_r: int,
     at_q: int,
@@ -143,7 +130,7 @@ def _reaches(
         if what == RUN and allowance == walk:
             return False
         reversal = reversal_of(play, most, walk)
-        steps = go(state, play, reply, unit, to_q, to_r, 0, most, reversal, 1, mover)
+        steps = go(state, play, reply, unit, to_q, to_r, 0, most, reversal, 1)
         if reply.memo[END_Q] != to_q or reply.memo[END_R] != to_r or (what == RUN and steps == 0):
             continue
         if turned(int(reply.memo[END_FRONT]), face) > play.free_rotation and play.free_front == 0:

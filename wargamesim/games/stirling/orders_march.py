@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wargamesim.compiled import inlined, inner
 from wargamesim.games.stirling.doctrine import ALWAYS, NEVER, WITH_FOOT, DoctrineRecord
-from wargamesim.games.stirling.hexes import distance, is_here, on_board
+from wargamesim.games.stirling.hexes import distance, on_board
 from wargamesim.games.stirling.layout import (
     ENGAGED,
     FRONT,
@@ -33,7 +33,6 @@ from wargamesim.games.stirling.layout import (
     State,
 )
 from wargamesim.games.stirling.orders_charge import attack, line_up, straight_to, wants_charge
-from wargamesim.games.stirling.orders_contact import nearest_enemy
 from wargamesim.games.stirling.orders_odds import (
     harm,
     has_friend_beside,
@@ -50,6 +49,8 @@ from wargamesim.games.stirling.orders_path import (
     cut,
     front_after,
     go,
+    look,
+    nearest_enemy,
     retrace,
     reversal_of,
     run_of,
@@ -62,8 +63,8 @@ from wargamesim.games.stirling.playing import Play
 STANDOFF = 2
 # Enemies tried before a unit that cannot reach them goes forward instead.
 TRIES = 2
-# Row of the plan's scratch memory with the wish to strike each enemy in the plan's list, and what stands there once he
-# has been tried.
+# Row of the plan's scratch memory with the wish to strike each enemy in the plan's list, and what stands there if he is
+# out of the question or has been tried.
 WISH, REFUSED = 0, -(1 << 60)
 # A unit that stands farther than this (hexes) from friend and enemy goes back to its friends.
 ALONE = 8
@@ -79,7 +80,8 @@ def march(state: State, play: Play, doctrine: DoctrineRecord, plan: Plan, unit: 
     """Fill in what a unit does that is free to move; the action stands at STAY with the present front."""
     own = state.unit[unit]
     q, r = int(own[Q]), int(own[R])
-    near = nearest_enemy(state, own[SIDE], q, r)
+    look(state, play, plan, unit, -1)
+    near = nearest_enemy(state, plan, q, r)
     if near < 0:
         return
     away = distance(q, r, state.unit[near, Q], state.unit[near, R])
@@ -141,12 +143,11 @@ def _strike(state: State, play: Play, doctrine: DoctrineRecord, plan: Plan, unit
         middle_q, middle_r = _middle(state, side)
         foot_runs = 0 if stance_of(state, doctrine, unit) == WITH_FOOT else 1
         limit = _line(state, play, doctrine, unit, middle_q, middle_r, foot_runs)
-    found = 0
-    for enemy in range(state.count):
+    for k in range(plan.listed):
+        enemy = int(plan.list[k])
         row = state.unit[enemy]
-        if row[SIDE] == side or not is_here(state, enemy):
-            continue
         away = distance(q, r, row[Q], row[R])
+        plan.scratch[WISH, k] = REFUSED
         if away > allowance + 1:
             continue
         helps = patient and away > doctrine.reach
@@ -154,16 +155,16 @@ def _strike(state: State, play: Play, doctrine: DoctrineRecord, plan: Plan, unit
             continue
         if limit > 0.0 and _apart(row[Q] - middle_q, row[R] - middle_r) < limit - 1.0 - TINY:
             continue
-        plan.list[found] = enemy
-        plan.scratch[WISH, found] = int(1e6 * _prey(state, play, doctrine, unit, enemy, away, allowance > walk))
-        found += 1
-    for _ in range(min(TRIES, found)):
-        k = 0
-        for other in range(1, found):
-            if plan.scratch[WISH, other] > plan.scratch[WISH, k]:
-                k = other
-        enemy = int(plan.list[k])
-        plan.scratch[WISH, k] = REFUSED
+        plan.scratch[WISH, k] = int(1e6 * _prey(state, play, doctrine, unit, enemy, away, allowance > walk))
+    for _ in range(TRIES):
+        best = 0
+        for k in range(1, plan.listed):
+            if plan.scratch[WISH, k] > plan.scratch[WISH, best]:
+                best = k
+        if plan.scratch[WISH, best] == REFUSED:
+            return False
+        enemy = int(plan.list[best])
+        plan.scratch[WISH, best] = REFUSED
         if is_worth_it(state, play, doctrine, unit, enemy):
             # A turn to take up the line, the next to charge along it.
             if doctrine.charge == ALWAYS and state.turn % 2 == 1 and line_up(state, play, doctrine, plan, unit, enemy):
@@ -207,7 +208,7 @@ def _advance(
         return False
     away = distance(own[Q], own[R], other[Q], other[R])
     stop_at = max(stop_at, away - most)
-    steps = go(state, play, plan, unit, int(other[Q]), int(other[R]), stop_at, allowance, reversal, 0, -1)
+    steps = go(state, play, plan, unit, int(other[Q]), int(other[R]), stop_at, allowance, reversal, 0)
     return _finish(state, play, plan, unit, enemy, steps, RUN if runs else WALK, allowance, reversal)
 
 
@@ -228,7 +229,7 @@ def _rejoin(state: State, play: Play, doctrine: DoctrineRecord, plan: Plan, unit
     allowance = walk if doctrine.run == NEVER else run_of(state, play, unit)
     reversal = reversal_of(play, allowance, walk)
     row = state.unit[best]
-    steps = go(state, play, plan, unit, int(row[Q]), int(row[R]), STANDOFF, allowance - reversal, reversal, 0, -1)
+    steps = go(state, play, plan, unit, int(row[Q]), int(row[R]), STANDOFF, allowance - reversal, reversal, 0)
     return _finish(state, play, plan, unit, enemy, steps, RUN if allowance > walk else WALK, allowance, reversal)
 
 
@@ -300,13 +301,13 @@ def _retire(state: State, play: Play, doctrine: DoctrineRecord, plan: Plan, unit
         on_q, on_r = q + steps * STEP_Q[step], r + steps * STEP_R[step]
         if not on_board(state, on_q, on_r):
             continue
-        other = nearest_enemy(state, int(own[SIDE]), on_q, on_r)
+        other = nearest_enemy(state, plan, on_q, on_r)
         found = distance(on_q, on_r, state.unit[other, Q], state.unit[other, R])
         if found > best:
             best_q, best_r, best = on_q, on_r, found
     if best == away:
         return False
-    made = go(state, play, plan, unit, best_q, best_r, 0, allowance - reversal, reversal, 0, -1)
+    made = go(state, play, plan, unit, best_q, best_r, 0, allowance - reversal, reversal, 0)
     what = WALK if made + 2 * reversal_of(play, walk, walk) <= walk else RUN
     if what == WALK:
         allowance, reversal = walk, reversal_of(play, walk, walk)
@@ -337,7 +338,7 @@ def _join(state: State, play: Play, doctrine: DoctrineRecord, plan: Plan, unit: 
     if best < 0:
         return False
     to_q, to_r = int(state.unit[best, Q]), int(state.unit[best, R])
-    steps = go(state, play, plan, unit, to_q, to_r, 0, walk, reversal, 0, -1)
+    steps = go(state, play, plan, unit, to_q, to_r, 0, walk, reversal, 0)
     if plan.memo[END_Q] != to_q or plan.memo[END_R] != to_r:
         return False
     plan.action[WHAT], plan.action[STEPS], plan.action[MERGE] = WALK if steps > 0 else STAY, steps, best

@@ -1,16 +1,21 @@
 """How a unit finds its way: greedily, hex by hex, out of enemy zones, and what that costs. Compiled.
 
-A way is written into `plan.path`; what it cost and where it ends into `plan.memo`.
+A way is written into `plan.path`; what it cost and where it ends into `plan.memo`. What stands in the way is marked in
+the plan before, a bit for each hex of a row.
 """
 
 from __future__ import annotations
 
+import numpy as np
+import numpy.typing as npt
+
 from wargamesim.compiled import inlined, inner
-from wargamesim.games.stirling.hexes import distance, has_zone, on_board, turned
+from wargamesim.games.stirling.hexes import ALL_SIDES, FARTHER, NEARER, bearing, distance, has_zone, on_board, turned
 from wargamesim.games.stirling.layout import (
     FRONT,
     MOST_STEPS,
     MOV,
+    ORDERED,
     ROUTED,
     SIDE,
     STATUS,
@@ -24,16 +29,31 @@ from wargamesim.games.stirling.layout import (
 from wargamesim.games.stirling.playing import Play
 
 # What `plan.memo` holds of the way found last.
-COST, END_Q, END_R, END_FRONT = range(4)
+COST, END_Q, END_R, END_FRONT, TURNS = range(5)
 
-# Farther than any hex of a board, and than the square of any distance.
-FAR = 1_000
-BEYOND = 1 << 16
+# More than the square of any distance; and the key of a step that is not allowed.
+BEYOND, NEVER = 1 << 16, 1 << 30
 # Steps that bring a unit no nearer before it gives up going round an obstacle.
 MOST_SLIDES = 8
 
 # What a hex is to a unit that wants to step on it.
 OPEN, ZONE, ENEMY = range(3)
+
+# One bit for the column of a hex in a row of marks.
+Marks = npt.NDArray[np.int64]
+ONE = np.int64(1)
+
+
+def _hexsides(of: list[int]) -> npt.NDArray[np.int64]:
+    """Return hexsides in pairs, -1 for none, of sets of at most two."""
+    return np.array([([side for side in range(6) if bits >> side & 1] + [-1, -1])[:2] for bits in of], np.int64)
+
+
+# By the bearing from the goal: the hexsides that lead nearer to it, and those that lead neither nearer nor farther.
+TOWARD = _hexsides(NEARER.tolist())
+ALONG = _hexsides((ALL_SIDES & ~(NEARER | FARTHER)).tolist())
+# Rotations to a hexside, from the least, by its difference from the front.
+RANK = np.array([0, 1, 3, 5, 4, 2], np.int64)
 
 
 @inlined
@@ -75,39 +95,92 @@ def toward(q: int, r: int, front: int, to_q: int, to_r: int) -> int:
 
 
 @inner
-def clearance(state: State, play: Play, side: int, q: int, r: int, ignored: int) -> int:
-    """Return how many steps from a hex certainly meet no enemy and none of his zones."""
-    least = FAR
+def look(state: State, play: Play, plan: Plan, unit: int, ignored: int) -> None:
+    """List a unit's enemies on the board in the plan, and mark what stands in its way; `go` and others read that.
+
+    The enemy `ignored` (-1: none) is as good as off the board.
+    """
+    side = state.unit[unit, SIDE]
+    for rows in (plan.held, plan.zones, plan.taken):
+        for r in range(state.rows):
+            rows[r] = 0
+    found = 0
     for other in range(state.count):
         row = state.unit[other]
-        if row[SIDE] != side and row[STATUS] <= ROUTED and other != ignored:
-            least = min(least, distance(row[Q], row[R], q, r))
-    return int(least - play.zone - 1)
+        if row[STATUS] > ROUTED or other in (unit, ignored):
+            continue
+        q, r = row[Q], row[R]
+        bit = ONE << (q + (r >> 1))
+        plan.taken[r] |= bit
+        if row[SIDE] == side:
+            continue
+        plan.held[r] |= bit
+        plan.list[found] = other
+        found += 1
+        if has_zone(state, play, other):
+            for way in range(-play.zone, play.zone + 1):
+                on = r + way
+                if 0 <= on < state.rows:
+                    column = q + (on >> 1)
+                    first = max(column - play.zone - min(way, 0), 0)
+                    last = min(column + play.zone - max(way, 0), state.cols - 1)
+                    if first <= last:
+                        plan.zones[on] |= ((ONE << (last - first + 1)) - 1) << first
+    plan.listed = found
+
+
+@inlined
+def marked(rows: Marks, q: int, r: int) -> bool:
+    """Tell whether a hex of the board is marked."""
+    return bool(rows[r] >> (q + (r >> 1)) & 1)
+
+
+@inlined
+def found_in(plan: Plan, q: int, r: int) -> int:
+    """Return whether a hex of the board is open, in a zone of an enemy, or an enemy's own."""
+    return ENEMY if marked(plan.held, q, r) else ZONE if marked(plan.zones, q, r) else OPEN
+
+
+@inlined
+def _key(
+    state: State,
+    play: Play,
+    plan: Plan,
+    q: int,
+    r: int,
+    front: int,
+    step: int,
+    to_q: int,
+    to_r: int,
+    reversal: int,
+    left: int,
+    may_enter: bool,
+) -> int:
+    """Return how good a step on the way to a hex is, the least being best; NEVER if it is not allowed.
+
+    A step without a reversal of the front is better, and then one along the straight line; of equals one with less
+    rotation, so that a battle turned round is the same battle.
+    """
+    on_q, on_r = q + STEP_Q[step], r + STEP_R[step]
+    turns = play.any_direction == 0 and turned(front, step) > play.free_rotation
+    if 1 + (reversal if turns else 0) > left or not on_board(state, on_q, on_r) or marked(plan.held, on_q, on_r):
+        return NEVER
+    if marked(plan.zones, on_q, on_r) and (not may_enter or on_q != to_q or on_r != to_r):
+        return NEVER
+    return int(8 * (square(on_q, on_r, to_q, to_r) + (BEYOND if turns else 0)) + RANK[(step - front) % 6])
 
 
 @inner
-def found_in(state: State, play: Play, side: int, q: int, r: int, ignored: int) -> int:
-    """Return whether a hex is open, in a zone of an enemy, or an enemy's own."""
-    found = OPEN
-    for other in range(state.count):
-        row = state.unit[other]
-        if row[SIDE] != side and row[STATUS] <= ROUTED and other != ignored:
-            away = distance(row[Q], row[R], q, r)
-            if away == 0:
-                return ENEMY
-            if away <= play.zone and has_zone(state, play, other):
-                found = ZONE
-    return found
-
-
-@inner
-def is_taken(state: State, unit: int, q: int, r: int) -> bool:
-    """Tell whether another unit of either side is in a hex."""
-    for other in range(state.count):
-        row = state.unit[other]
-        if row[Q] == q and row[R] == r and row[STATUS] <= ROUTED and other != unit:
-            return True
-    return False
+def nearest_enemy(state: State, plan: Plan, q: int, r: int) -> int:
+    """Return the enemy in the plan's list nearest to a hex, those in order before routed ones; -1 if there is none."""
+    best, best_key = -1, 1 << 30
+    for k in range(plan.listed):
+        enemy = int(plan.list[k])
+        row = state.unit[enemy]
+        key = square(q, r, row[Q], row[R]) + (0 if row[STATUS] == ORDERED else BEYOND)
+        if key < best_key:
+            best, best_key = enemy, key
+    return best
 
 
 @inner
@@ -122,61 +195,50 @@ def go(
     allowance: int,
     reversal: int,
     into: int,
-    ignored: int,
 ) -> int:
     """Walk toward a hex and return the steps made; what they cost and where they end is in the memo.
 
     The way ends `stop_at` hexes before the goal, or when nothing leads nearer within the allowance. It keeps out of
-    enemy zones; with `into` its goal may be in one. The enemy `ignored` (-1: none) is as good as off the board.
+    enemy zones, as `look` found them; with `into` its goal may be in one.
     """
-    side, front = state.unit[unit, SIDE], int(state.unit[unit, FRONT])
+    front = int(state.unit[unit, FRONT])
     q, r = int(state.unit[unit, Q]), int(state.unit[unit, R])
-    cost = steps = slides = 0
+    cost = steps = turns = slides = 0
     came = -1
     away = distance(q, r, to_q, to_r)
-    safe = clearance(state, play, side, q, r, ignored)
-    zoned = safe < 0 and found_in(state, play, side, q, r, ignored) == ZONE
+    may_enter = into == 1 and not marked(plan.zones, q, r)
     while away > stop_at and steps < MOST_STEPS:
-        best, best_key = -1, 1 << 30
-        # On a straight line one hexside leads nearer, elsewhere two.
-        candidates = 1 if q == to_q or r == to_r or q + r == to_q + to_r else 2
-        # In an order that turns with the unit, so that a battle turned round is the same battle.
-        for offset in (0, 1, 5, 2, 4, 3):
-            step = (front + offset) % 6
-            on_q, on_r = q + STEP_Q[step], r + STEP_R[step]
-            nearer = away - distance(on_q, on_r, to_q, to_r)
-            if nearer < 0 or (nearer == 0 and (slides >= MOST_SLIDES or step == came)):
-                continue
-            turns = play.any_direction == 0 and turned(front, step) > play.free_rotation
-            # Nearer first, then without a reversal, then along the straight line.
-            key = (2 * (1 - nearer) + (1 if turns else 0)) * BEYOND + square(on_q, on_r, to_q, to_r)
-            price = 1 + (reversal if turns else 0)
-            if key >= best_key or cost + price > allowance or not on_board(state, on_q, on_r):
-                continue
-            if safe <= 0:
-                found = found_in(state, play, side, on_q, on_r, ignored)
-                is_goal = into == 1 and on_q == to_q and on_r == to_r
-                if found == ENEMY or (found == ZONE and (zoned or not is_goal)):
-                    continue
-            best, best_key = step, key
-            candidates -= nearer
-            if candidates == 0:
+        at = bearing(q - to_q, r - to_r)
+        best, best_key = -1, NEVER
+        for k in range(2):
+            step = TOWARD[at, k]
+            if step < 0:
                 break
+            key = _key(state, play, plan, q, r, front, step, to_q, to_r, reversal, allowance - cost, may_enter)
+            if key < best_key:
+                best, best_key = step, key
+        if best >= 0:
+            away -= 1
+        elif slides < MOST_SLIDES:
+            # Round an obstacle.
+            for k in range(2):
+                step = ALONG[at, k]
+                key = _key(state, play, plan, q, r, front, step, to_q, to_r, reversal, allowance - cost, may_enter)
+                if key < best_key and step != came:
+                    best, best_key = step, key
+            slides += 1
         if best < 0:
             break
-        if play.any_direction == 0:
-            cost += reversal if turned(front, best) > play.free_rotation else 0
         cost += 1
+        if best_key >= 8 * BEYOND:
+            cost += reversal
+            turns += 1
         front, came = best, (best + 3) % 6
         q, r = q + STEP_Q[best], r + STEP_R[best]
         plan.path[steps] = best
         steps += 1
-        left = distance(q, r, to_q, to_r)
-        slides += 1 if left == away else 0
-        away, zoned = left, False
-        safe -= 1
-        if safe <= 0 and away > stop_at:
-            safe = clearance(state, play, side, q, r, ignored)
+        may_enter = into == 1
+    plan.memo[TURNS] = turns
     _note(state, play, plan, unit, steps, cost, q, r)
     return steps
 
@@ -193,15 +255,21 @@ def _note(state: State, play: Play, plan: Plan, unit: int, steps: int, cost: int
 def retrace(state: State, play: Play, plan: Plan, unit: int, steps: int, reversal: int) -> None:
     """Write down what the first steps of the way in `plan.path` cost, and where they end."""
     q, r, front = int(state.unit[unit, Q]), int(state.unit[unit, R]), int(state.unit[unit, FRONT])
-    cost = 0
+    turns = 0
     for k in range(steps):
         step = int(plan.path[k])
-        if play.any_direction == 0:
-            cost += reversal if turned(front, step) > play.free_rotation else 0
-        cost += 1
+        if play.any_direction == 0 and turned(front, step) > play.free_rotation:
+            turns += 1
         front = step
         q, r = q + STEP_Q[step], r + STEP_R[step]
-    _note(state, play, plan, unit, steps, cost, q, r)
+    plan.memo[TURNS] = turns
+    _note(state, play, plan, unit, steps, steps + turns * reversal, q, r)
+
+
+@inlined
+def reprice(plan: Plan, steps: int, reversal: int) -> None:
+    """Write down what the way found last costs if a reversal costs so much."""
+    plan.memo[COST] = steps + plan.memo[TURNS] * reversal
 
 
 @inner
@@ -209,7 +277,7 @@ def cut(state: State, play: Play, plan: Plan, unit: int, steps: int, reversal: i
     """Shorten the way found last until it ends where no other unit stands, and return its steps."""
     whole = steps
     q, r = int(plan.memo[END_Q]), int(plan.memo[END_R])
-    while steps > 0 and is_taken(state, unit, q, r):
+    while steps > 0 and marked(plan.taken, q, r):
         steps -= 1
         q, r = q - STEP_Q[plan.path[steps]], r - STEP_R[plan.path[steps]]
     if steps < whole:
