@@ -28,6 +28,7 @@ from wargamesim.games.skirmish.layout import (
     LAST_SQUAD,
     MELEE_DIE,
     MOVE,
+    OTHER_DIE,
     ROUNDS,
     S_COUNT,
     S_FIRST,
@@ -66,8 +67,13 @@ def figure(x: float, y: float, side: int = 0, **fields: Any) -> Figure:
     return {"x": x, "y": y, "side": side, **fields}
 
 
-def ground_of(lines: Sequence[str] = (), width: int = 100, height: int = 60, depth: float = 0.0) -> Any:
-    """Draw the ground, a letter a square; all of a wood is equally `depth` cm from its edge."""
+def ground_of(
+    lines: Sequence[str] = (), width: int = 100, height: int = 60, depth: float = 0.0, floors: int = 1
+) -> Any:
+    """Draw the ground, a letter a square; all of a wood is equally `depth` cm from its edge.
+
+    What is drawn of buildings is one house, with so many `floors`.
+    """
     ground = records.new_record(GROUND)
     ground.width, ground.height = width, height
     for row, line in enumerate(lines):
@@ -75,6 +81,7 @@ def ground_of(lines: Sequence[str] = (), width: int = 100, height: int = 60, dep
             ground.what[row, column] = BITS[letter]
     ground.depth[(ground.what & WOOD) != 0] = depth
     ground.house[(ground.what & BUILDING) != 0] = 1
+    ground.floors[:2] = 1, floors
     ground.plain = not ground.what.any()
     ground.opaque = bool((ground.what & (WOOD | BUILDING)).any())
     return ground
@@ -116,6 +123,7 @@ def setup_of(
         doctrines=(doctrine, doctrine),
         names=tuple(f"{'AB'[given['side']]}{i}" for i, given in enumerate(figures)),
         squad_names=tuple(f"squad {squad}" for squad in range(len(squads))),
+        weapons=rules.weapons.names,
     )
 
 
@@ -123,7 +131,7 @@ def _fill(state: Any, i: int, squad: int, given: Figure, rules: Any) -> None:
     state.place[X, i], state.place[Y, i], state.place[FACE_Y, i] = given["x"], given["y"], 1 if given["side"] else -1
     state.figure[SIDE, i], state.figure[SQUAD, i] = given["side"], squad
     state.figure[GRADE, i] = rules.grades.names.index(given.get("grade", rules.grades.standard))
-    state.figure[MELEE_DIE, i] = given.get("die", 6)
+    state.figure[MELEE_DIE, i] = state.figure[OTHER_DIE, i] = given.get("die", 6)
     default = "musket" if "musket" in rules.weapons.names else "smoothbore_musket"
     for slot, name in enumerate((given.get("weapon", default), given.get("second"))):
         if name is not None:
@@ -189,13 +197,12 @@ def go(course: Course, x: float, y: float, **fields: Any) -> None:
     move(course, 0, Action(MOVE, 0, to=(x, y), **fields))
 
 
-def do(course: Course, monkeypatch: pytest.MonkeyPatch, what: int, **fields: int) -> None:
-    """Let figure 0 act, whose player wants this."""
+def do(course: Course, monkeypatch: pytest.MonkeyPatch, what: int, **fields: Any) -> None:
+    """Let figure 0 act, whose player wants this; without `to` it stays where it is."""
 
     def choose(*given: Any) -> None:
-        plan = given[5]
-        plan.action[:] = Action(what, 0, **fields)[:10]
-        plan.to[:] = course.state.place[:2, 0]
+        plan, action = given[5], Action(what, 0, **{"to": place(course), **fields})
+        plan.action[:], plan.to[:] = action[:10], action.to
 
     monkeypatch.setattr(orders, "act", choose)
     act(course, 0)

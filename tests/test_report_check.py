@@ -82,5 +82,6 @@ def test_a_scenario_for_an_unknown_rulebook_is_told_the_shipped_ones(tmp_path: P
     text = (folder / "mirror.toml").read_text("utf-8")
     file = tmp_path / "mine.toml"
     file.write_text(text.replace('rulebook = "nordamerica"', 'rulebook = "nordamerika"'), "utf-8")
-    with pytest.raises(InputError, match=r"rulebook: is made for no shipped .*nordamerica, risorgimento.*'nordamerika'"):
+    said = r"rulebook: is made for no shipped .*nordamerica, risorgimento.*'nordamerika'"
+    with pytest.raises(InputError, match=said):
         describe_file(file)

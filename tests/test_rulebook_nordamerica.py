@@ -292,8 +292,6 @@ RULES = {
 
 # Rules for which there is nothing to compute: scale, and that defending is no action.
 NOT_COMPUTED = {"NA-1.1", "NA-1.2", "NA-1.3", "NA-7.5"}
-# Rules that battles do not play: floors and decks.
-NOT_PLAYED = {"NA-3.9"}
 
 # Enough variants for every number to be read that the exact answers read under some reading.
 VARIANTS = [{}, {"NA-4.5": "by_quality"}]
@@ -335,7 +333,7 @@ def test_every_rule_of_the_digest_is_there_and_no_other() -> None:
 
 def test_every_rule_is_used_or_known_not_to_be() -> None:
     used = used_ids()
-    assert set(IDS) - used == NOT_COMPUTED | NOT_PLAYED
+    assert set(IDS) - used == NOT_COMPUTED
     assert used <= set(IDS)
 
 

@@ -50,7 +50,7 @@ def test_the_long_sample_leaves_nothing_out() -> None:
     for name in SCENARIOS:
         for side in range(2):
             played = {case.doctrines[side] for case in chosen if case.scenario == name}
-            assert played == set(doctrines(name))
+            assert played == set(doctrines(name, side))
     read = {reading for case in chosen for reading in case.readings}
     assert read == {option for name in BOOKS for option in options(book(name))}
     alone = {case.readings[0] for case in chosen if len(case.readings) == 1}

@@ -34,6 +34,7 @@ from wargamesim.games.skirmish.layout import (
     HELD,
     IN_PLAY,
     KILLED,
+    LEVEL,
     LOADING,
     NO_DECISION,
     OUT,
@@ -137,7 +138,10 @@ def holds_after_a_turn(setup: Setup, state: State, turn: int) -> None:
     x, y = state.place[X, :count][playing], state.place[Y, :count][playing]
     assert np.all((x >= 0) & (x < setup.ground.width) & (y >= 0) & (y < setup.ground.height))
     assert not np.any(setup.ground.what[y.astype(int), x.astype(int)] & WALL)
-    apart = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2 + 1e9 * np.eye(len(x))
+    assert np.all(setup.ground.floors[setup.ground.house[y.astype(int), x.astype(int)]] > fields[LEVEL][playing])
+    level = fields[LEVEL][playing]
+    elsewhere = (level[:, None] != level) | np.eye(len(x), dtype=bool)
+    apart = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2 + 1e9 * elsewhere
     assert apart.min(initial=1e9) >= play.diameter**2 * (1 - 1e-8)
     assert state.turn == turn
 

@@ -117,6 +117,8 @@ def test_a_deck_that_goes_on() -> None:
         ({"RI-2.6": "reactivate"}, 2),
         ({"RI-2.7": "referee"}, 2),
         ({"RI-2.7": "coin"}, 2),
+        ({"RI-2.7": "coin", "RI-2.8": "joker_only"}, 2),
+        ({"RI-2.7": "referee", "RI-2.8": "joker_only"}, 2),
         ({"RI-2.3": "blanks"}, 2),
         ({"RI-2.2": "red_black", "RI-2.5d": "fixed"}, 4),
     ],

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from tests.skirmish_positions import NORDAMERICA, figure, ground_of
-from tests.skirmish_trials import MOVE, least_chance, trials
+from tests.skirmish_trials import AS_DECLARED, MOVE, least_chance, trials
 from wargamesim.games.skirmish.checks import fall
 from wargamesim.games.skirmish.layout import (
+    ACTS,
     BLUE,
     CAPTURED,
     DEAD,
@@ -19,10 +20,12 @@ from wargamesim.games.skirmish.layout import (
     FACE_X,
     FACE_Y,
     GONE,
+    GRAB,
     HIDDEN,
     HIDE,
     IN_PLAY,
     LEFT,
+    LEVEL,
     LIE,
     LOADING,
     MOVED,
@@ -37,19 +40,23 @@ from wargamesim.games.skirmish.layout import (
     RUN,
     SHOOT_FIRST,
     SHOTS_FIRED,
+    STAIRS,
     STAND,
     STATUS,
     TARGET,
     WET,
+    WHAT,
     X,
     Y,
 )
+from wargamesim.games.skirmish.layout import MOVE as GO
 from wargamesim.games.skirmish.melee import melee
 
 FAMILY, COUNT = 1e-4, 20_000
 MARSH, RIVER = [":" * 100] * 60, ["~" * 100] * 60
 HERE, THERE = (50.0, 40.0), (50.0, 27.0)
 WALKS = {TARGET: -1}
+GOES = {WHAT: GO, TARGET: -1, GRAB: -1}
 
 
 @pytest.mark.parametrize(
@@ -162,6 +169,77 @@ def test_hiding_again(to: float, enemy: float, hides: int) -> None:
     action = {**WALKS, HIDE: int(to < 20)}
     done = trials(MOVE, table, 5, ground=wood(3.0), action=action, to=(50.0, to))
     assert done.count((HIDDEN, 0, hides)) == 5
+
+
+HOUSE = ["@" * 40 + "." * 60] * 60
+
+
+def upstairs(*figures: Any, level: int = 1, floors: int = 2, count: int = 4, **more: Any) -> Any:
+    """Let figure 0 take the stairs of a house that covers the west of the table."""
+    ground = ground_of(HOUSE)
+    ground.floors[:] = 1, floors, *[1] * 14
+    action = {WHAT: STAIRS, TARGET: level, GRAB: -1}
+    return trials(AS_DECLARED, [*figures, figure(90, 5, 1)], count, ground=ground, action=action, **more)
+
+
+def test_stairs_take_the_whole_action() -> None:
+    """Up or down by a floor, in place (NA-3.9)."""
+    for here, to in ((0, 1), (1, 0)):
+        done = upstairs(figure(20, 20, also={LEVEL: here, RAN: 1}), level=to)
+        assert done.count((LEVEL, 0, to), (MOVED, 0, 1), (MOVED_LAST, 0, 1), (RAN, 0, 0), (ACTS, 0, 1)) == 4
+        assert np.all(done.places[:, [X, Y], 0] == (20, 20))
+
+
+@pytest.mark.parametrize(
+    ("other", "also", "goes"),
+    [
+        (figure(21, 20), {}, True),  # on the floor that it leaves
+        (figure(21, 20, also={LEVEL: 1}), {}, False),
+        (figure(22, 20, also={LEVEL: 1}), {}, True),
+        (figure(30, 20), {PRONE: 1}, False),
+    ],
+)
+def test_stairs_need_room_and_legs(other: Any, also: dict[int, int], goes: bool) -> None:
+    assert upstairs(figure(20, 20, also=also), other).count((LEVEL, 0, int(goes))) == 4
+
+
+def test_nobody_leaves_a_fight_by_the_stairs() -> None:
+    for timing in ("on_activation", "end_of_turn"):
+        done = upstairs(figure(20, 20), figure(22, 20, 1, weapon=None), changes={"NA-7.2": timing})
+        assert done.count((LEVEL, 0, 0)) == 4
+
+
+@pytest.mark.parametrize(("foe_at", "rounds"), [(1, 1), (0, 0)])
+def test_contact_upstairs_is_a_round(foe_at: int, rounds: int) -> None:
+    """Whoever comes up beside an enemy fights him; who stays below has nothing to do with him."""
+    foe = figure(22, 20, 1, weapon=None, also={LEVEL: foe_at})
+    done = upstairs(figure(20, 20, weapon=None, also={LEVEL: 2 * (1 - foe_at)}), foe, floors=3)
+    assert np.all(done.tallies[:, ROUNDS_FOUGHT] == rounds)
+    assert done.count((LEVEL, 0, 1)) == 4
+
+
+@pytest.mark.parametrize(("to", "level", "goes"), [(45.0, 0, True), (45.0, 1, False), (35.0, 1, True)])
+def test_the_house_is_left_on_the_ground(to: float, level: int, goes: bool) -> None:
+    """A move on an upper floor ends in the house and leads through nothing else."""
+    done = trials(
+        AS_DECLARED,
+        [figure(36, 20, also={LEVEL: level}), figure(90, 5, 1)],
+        2,
+        ground=ground_of(HOUSE),
+        action=GOES,
+        to=(to, 20.0),
+    )
+    assert np.all((done.places[:, X, 0] == to) == goes)
+
+
+def test_a_move_passes_under_others() -> None:
+    """Who stands on another floor is not in the way, and a move that ends beneath him is no contact."""
+    for level, stops in ((0, True), (1, False)):
+        table = [figure(30, 20), figure(30, 24, 1, also={LEVEL: level}), figure(90, 5, 1)]
+        done = trials(AS_DECLARED, table, 2, ground=ground_of(HOUSE), action=GOES, to=(30.0, 29.0))
+        assert np.all((done.places[:, Y, 0] == 20) == stops)
+        done = trials(AS_DECLARED, table, 2, ground=ground_of(HOUSE), action=GOES, to=(30.0, 22.0))
+        assert np.all(done.tallies[:, ROUNDS_FOUGHT] == int(stops))
 
 
 @pytest.mark.parametrize("first", [0, 1])

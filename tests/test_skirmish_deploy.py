@@ -26,11 +26,13 @@ from wargamesim.games.skirmish.layout import (
     LAST_CARD,
     LAST_SQUAD,
     LEADER,
+    LEVEL,
     LOADING,
     LOADING_2,
     MARINE,
     MELEE_DIE,
     MOST_FIGURES,
+    OTHER_DIE,
     REGULAR,
     ROLES,
     ROUNDS,
@@ -76,7 +78,8 @@ def test_the_small_field_in_full() -> None:
         *("second hunters hunter 1", "second hunters hunter 2"),
     )
     assert start.place[:2, :6].T.tolist() == [[26, 30], [30, 30], [34, 30], [30, 34], [20, 10], [30, 10]]
-    assert start.place[2:, :6].T.tolist() == [[0, -1]] * 4 + [[0, 1]] * 2
+    assert start.place[2:4, :6].T.tolist() == [[0, -1]] * 4 + [[0, 1]] * 2
+    assert not start.observers.any()
     weapons, grades = setup.weapons.index, setup.grades.index
     wanted = {
         SIDE: [0, 0, 0, 0, 1, 1],
@@ -84,6 +87,7 @@ def test_the_small_field_in_full() -> None:
         GRADE: [grades("regular")] * 3 + [grades("veteran")] + [grades("irregular")] * 2,
         ROLES: [REGULAR] * 3 + [LEADER | FREE_AIM, 0, 0],
         MELEE_DIE: [10, 10, 10, 8, 6, 6],
+        OTHER_DIE: [10, 10, 10, 8, 6, 6],
         DRAGS: [-1] * 6,
         CAPTOR: [-1] * 6,
         WEAPON: [weapons("musket")] * 3 + [weapons("pistol")] + [weapons("rifle")] * 2,
@@ -127,11 +131,13 @@ def test_actions_to_reload_are_those_of_grade_loading_and_weapon(book: Rulebook)
     for grade in rules.grades.names:
         for loading in rules.loadings:
             for weapon, thrown in zip(rules.weapons.names, rules.weapons.thrown.tolist(), strict=True):
-                own = group(quality=grade, loading=loading, weapon=weapon, weapon2=weapon, loading2=loading)
+                second = {} if thrown else {"weapon2": weapon, "loading2": loading}
+                own = group(quality=grade, loading=loading, weapon=weapon, **second)
                 setup = set_up(*change, own, rulebook=changed)
                 more = int(weapon == "rifle")
                 wanted = 0 if thrown else book.number(f"quality.{grade}.marker_{loading}") + more
-                assert field(setup, START)[0] == field(setup, START_2)[0] == wanted
+                assert field(setup, START)[0] == wanted
+                assert field(setup, START_2)[0] == (0 if thrown else wanted)
 
 
 def test_magazines() -> None:
@@ -145,6 +151,58 @@ def test_magazines() -> None:
     assert rounds(weapon2="pistol", repeater2=True) == (1, 1, 6, 6)
     fifteen = RISORGIMENTO.variant({"repeater.capacity": 15})
     assert field(set_up(italian, group(repeater=True), rulebook=fifteen), CAPACITY)[0] == 15
+
+
+def test_a_thrown_blade_is_out_of_hand_afterwards() -> None:
+    for arm, weapon2, dice in (
+        ("blade", "tomahawk", (8, 6)),
+        ("bayonet", "tomahawk", (10, 10)),
+        ("improvised", "tomahawk", (6, 6)),
+        ("blade", "pistol", (8, 8)),
+    ):
+        setup = set_up(group(arm=arm, weapon2=weapon2))
+        assert (field(setup, MELEE_DIE)[0], field(setup, OTHER_DIE)[0]) == dice
+    alone = set_up(group(weapon="tomahawk", arm="blade"))
+    assert (field(alone, MELEE_DIE)[0], field(alone, OTHER_DIE)[0]) == (8, 6)
+
+
+TOWER = {"kind": "building", "points": [[15, 25], [45, 25], [45, 40], [15, 40]], "floors": 2}
+
+
+def test_figures_on_floors() -> None:
+    upstairs = set_up(put("terrains.field", [TOWER]), group(floor=1))
+    assert field(upstairs, LEVEL) == [1, 1, 1, 0, 0, 0]
+    # Two may stand at the same place, on two floors.
+    both = put(f"{HUNTERS}.places", [[26, 30], [30, 30]])
+    assert set_up(put("terrains.field", [TOWER]), both, group(floor=1)).start.count == 6
+    with pytest.raises(InputError, match=r"stand 0 cm apart"):
+        set_up(put("terrains.field", [TOWER]), both)
+
+
+@pytest.mark.parametrize(
+    ("features", "floor", "message"),
+    [
+        ([], 1, "'first company regular 1' is on floor 1, but in no building"),
+        ([TOWER], 2, "'first company regular 1' is on floor 2, but the building there has 2: from 0 to 1"),
+        (
+            [TOWER | {"floors": 1}],
+            1,
+            "'first company regular 1' is on floor 1, but the building there has 1: 0 alone",
+        ),
+    ],
+)
+def test_floors_that_are_not_there(features: list[Any], floor: int, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        set_up(put("terrains.field", features), group(floor=floor))
+    assert str(error.value) == f"{COMPANY}.regular.floor: {message}"
+
+
+def test_nobody_throws_two_weapons() -> None:
+    with pytest.raises(InputError) as error:
+        set_up(group(weapon="tomahawk", weapon2="tomahawk"))
+    assert str(error.value) == (
+        f"{COMPANY}.regular.weapon2: throws 'tomahawk' and 'tomahawk' too; a figure has one weapon to throw"
+    )
 
 
 def test_figures_without_weapons() -> None:

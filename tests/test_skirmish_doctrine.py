@@ -16,7 +16,11 @@ from wargamesim.games.doctrines import Parameter
 from wargamesim.games.skirmish import doctrine as words
 from wargamesim.games.skirmish.doctrine import DOCTRINE, PARAMETERS, Doctrine, compile_doctrine
 
-SHIPPED = read_toml(data_folder() / "scenarios" / "skirmish" / "doctrines.toml")
+FOLDER = data_folder() / "scenarios" / "skirmish"
+FILES = {"muskets": FOLDER / "doctrines.toml", "rifles": FOLDER / "doctrines" / "rifles.toml"}
+SHIPPED = {name: read_toml(path) for name, path in FILES.items()}
+# What each of them has to decide, in its file and not by a default.
+DECISIONS = {"open_fire", "volley_from", "snap", "charge_at", "evade_below", "rally_cost", "target"}
 
 
 def test_every_parameter_has_a_field_and_a_text() -> None:
@@ -110,19 +114,23 @@ def test_what_is_wrong_is_said(given_values: dict[str, Any], message: str) -> No
     assert message in str(error.value)
 
 
-def test_the_shipped_doctrines_are_those_that_the_experiments_ask_for() -> None:
-    assert list(SHIPPED) == ["firing_line", "aimed_line", "skirmish_screen", "assault", "ambush", "hold_cover"]
-    for name, doctrine in SHIPPED.items():
-        assert doctrine.pop("text").endswith("."), name
-        compile_doctrine(doctrine, key=name)
+@pytest.mark.parametrize("file", SHIPPED)
+def test_the_shipped_doctrines_are_those_that_the_experiments_ask_for(file: str) -> None:
+    doctrines = SHIPPED[file]
+    assert list(doctrines) == ["firing_line", "aimed_line", "skirmish_screen", "assault", "ambush", "hold_cover"]
+    for name, doctrine in doctrines.items():
+        assert doctrine["text"].endswith("."), name
+        assert doctrine.keys() >= DECISIONS, name
+        compile_doctrine(_parameters(file, name), key=name)
 
 
-def test_aimed_and_firing_line_differ_in_volleys_alone() -> None:
-    firing, aimed = compile_doctrine(_shipped("firing_line")), compile_doctrine(_shipped("aimed_line"))
+@pytest.mark.parametrize("file", SHIPPED)
+def test_aimed_and_firing_line_differ_in_volleys_alone(file: str) -> None:
+    firing, aimed = (compile_doctrine(_parameters(file, name)) for name in ("firing_line", "aimed_line"))
     differing = {name for name in Doctrine._fields if getattr(firing, name) != getattr(aimed, name)}
     assert "volley_from" in differing
     assert differing <= {"volley_from", "volley_wait"}
 
 
-def _shipped(name: str) -> dict[str, Any]:
-    return {key: value for key, value in SHIPPED[name].items() if key != "text"}
+def _parameters(file: str, name: str) -> dict[str, Any]:
+    return {key: value for key, value in SHIPPED[file][name].items() if key != "text"}

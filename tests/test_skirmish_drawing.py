@@ -14,10 +14,12 @@ from wargamesim.games.skirmish.layout import (
     FREE_AIM,
     HIDDEN,
     LEADER,
+    LEVEL,
     PRONE,
     REGULAR,
     ROLES,
     STATUS,
+    WET,
     WOUNDS,
 )
 
@@ -64,11 +66,40 @@ def test_thin_walls_stay_visible_on_a_large_table() -> None:
 def test_only_those_in_play_are_drawn_and_prisoners_are_named() -> None:
     lost = [figure(2, 1, also={STATUS: DEAD}), figure(4, 1, also={STATUS: CAPTURED})]
     lines = picture([figure(0, 1), *lost, figure(9, 3, 1)], ground_of((), 10, 4))
-    assert lines == ["I.........", ".........i", "a letter is 1 cm wide and 2 cm high", "prisoners: A2"]
+    assert lines == ["I...&.....", ".........i", "a letter is 1 cm wide and 2 cm high", "prisoners: A2"]
+
+
+def test_prisoners_are_drawn_where_they_are_on_the_table() -> None:
+    setup = setup_of([figure(0, 1), figure(4, 1, also={STATUS: CAPTURED}), figure(9, 3, 1)], ground_of((), 10, 4))
+    for captives, line in ((True, "I...&....."), (False, "I.........")):
+        drawn = draw(setup.start, setup.ground, setup.names, captives=captives).splitlines()
+        assert (drawn[0], drawn[-1]) == (line, "prisoners: A1")
+    # Who drags one stands where he is.
+    dragged = picture([figure(4, 1), figure(4, 1, 1, also={STATUS: CAPTURED}), figure(9, 3, 1)], ground_of((), 10, 4))
+    assert dragged[0] == "....I....."
+
+
+def test_who_is_hidden_or_upstairs_is_seen_to_be() -> None:
+    figures = [
+        figure(0, 1, also={HIDDEN: 1, ROLES: LEADER}),
+        figure(2, 1, also={LEVEL: 1, ROLES: LEADER}),
+        figure(4, 1, 1, also={HIDDEN: 1}),
+        figure(6, 1, 1, also={LEVEL: 2}),
+        figure(8, 1, 1, also={LEVEL: 1, HIDDEN: 1}),
+    ]
+    lines = picture(figures, ground_of((), 10, 4))
+    assert lines[0] == "H.U.h.u.u."
+    assert lines[3:] == ["hidden: A0, B2, B4", "on floor 1: A1, B4", "on floor 2: B3"]
+
+
+def test_who_alone_knows_of_a_hidden_figure() -> None:
+    setup = setup_of([figure(0, 1), figure(2, 1), figure(4, 1, 1, also={HIDDEN: 1})], ground_of((), 10, 4))
+    setup.start.observers[0, 2] = 0b11
+    assert draw(setup.start, setup.ground, setup.names).splitlines()[-1] == "hidden: B2 (known to A0, A1 alone)"
 
 
 def test_markers_are_listed_by_name() -> None:
-    marked = [(BLUE, "blue marker"), (WOUNDS, "wounded"), (PRONE, "prone"), (HIDDEN, "hidden")]
+    marked = [(BLUE, "blue marker"), (WOUNDS, "wounded"), (PRONE, "prone"), (WET, "wet"), (HIDDEN, "hidden")]
     figures = [figure(2 * i, 1, also={field: 1}) for i, (field, _) in enumerate(marked)]
     lines = picture([*figures, figure(9, 3, 1)], ground_of((), 10, 4))
     assert lines[3:] == [f"{words}: A{i}" for i, (_, words) in enumerate(marked)]

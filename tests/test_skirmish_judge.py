@@ -1,17 +1,16 @@
-"""The judge: what is refused, one proposal after the other; sight, cover and ways on ground drawn by hand."""
+"""The judge: who may act, and what is refused of moves and other actions, one proposal after the other."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from math import cos, inf, radians, sin, sqrt
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from tests.skirmish_positions import NORDAMERICA, RISORGIMENTO, Figure, figure, ground_of, table_of
-from wargamesim.games.skirmish.judge import IllegalAction, Judge, house_near
+from tests.skirmish_judging import judge_of, move, refused, refused_choice
+from tests.skirmish_positions import NORDAMERICA, RISORGIMENTO, Figure, figure, ground_of
+from wargamesim.games.skirmish.judge import Judge, house_near
+from wargamesim.games.skirmish.judge_shots import IllegalAction
 from wargamesim.games.skirmish.layout import (
     ACT,
     ACTS,
@@ -23,14 +22,12 @@ from wargamesim.games.skirmish.layout import (
     END,
     EVADED,
     FIGHT,
-    FREE_AIM,
     HIDDEN,
     LEADER,
+    LEVEL,
     LIE,
     LOAD_0,
     LOADING,
-    MOVE,
-    MOVED,
     ON_CARD,
     OUT_UNTIL,
     PASS,
@@ -39,12 +36,12 @@ from wargamesim.games.skirmish.layout import (
     RALLY,
     REGULAR,
     RELOAD,
-    RELOADED,
     ROLES,
     ROUNDS,
     ROUTED,
     SHOOT,
     SHOTS,
+    STAIRS,
     STAND,
     STATUS,
     TAKE,
@@ -53,33 +50,8 @@ from wargamesim.games.skirmish.layout import (
     WOUNDS,
 )
 from wargamesim.games.skirmish.referee_rules import RULES, Action, Turn
-from wargamesim.games.skirmish.referee_table import MORE
-from wargamesim.games.skirmish.rules import HARD, OPEN, SOFT
 
 FAR = figure(90, 50, 1)
-
-
-def judge_of(figures: Sequence[Figure], ground: Any = None, edges: tuple[int, int] = (0, 0), **more: Any) -> Judge:
-    names = [f"{'AB'[given['side']]}{i}" for i, given in enumerate(figures)]
-    return Judge(table_of(figures, ground, **more), names, edges)
-
-
-def refused(judge: Judge, action: Action, pinned: bool = False) -> str:
-    """Return the rule by which the judge refuses an action."""
-    with pytest.raises(IllegalAction) as wrong:
-        judge.action(action, action.figure, pinned)
-    assert str(wrong.value).startswith(wrong.value.rule)
-    return wrong.value.rule
-
-
-def refused_choice(judge: Judge, action: Action, turn: Turn | None = None, number: int = 1) -> str:
-    with pytest.raises(IllegalAction) as wrong:
-        judge.choice(action, turn or Turn(0, 20, False), number)
-    return wrong.value.rule
-
-
-def move(x: float, y: float, **fields: Any) -> Action:
-    return Action(MOVE, 0, to=(x, y), **fields)
 
 
 # Rule ids
@@ -350,134 +322,11 @@ def test_pinned_figures_go_to_cover_and_not_nearer_to_the_enemy() -> None:
     assert refused(bare, move(12, 10), pinned=True) == "NA-8.4"
 
 
-# Shots
-
-
-def test_shots_that_are_allowed() -> None:
-    judge_of([figure(5, 5), figure(25, 5, 1)]).action(Action(SHOOT, 0, 1), 0, False)
-    judge_of([figure(5, 5), figure(25, 5, 1)]).action(Action(POSTURE_SHOT, 0, 1, posture=LIE), 0, False)
-    judge_of([figure(5, 5, second="tomahawk", also={WET: 1}), figure(9, 5, 1)]).action(
-        Action(SHOOT, 0, 1, slot=1), 0, False
-    )
-
-
-@pytest.mark.parametrize(
-    ("shooter", "target", "action", "rule"),
-    [
-        ({LOADING: 1}, {}, Action(SHOOT, 0, 1), "NA-4.1"),
-        ({ROUNDS: 0}, {}, Action(SHOOT, 0, 1), "NA-4.1"),
-        ({WET: 1}, {}, Action(SHOOT, 0, 1), "NA-4.1"),
-        ({}, {}, Action(SHOOT, 0, 1, slot=1), "NA-4.1"),
-        ({}, {}, Action(SHOOT, 0, 1, slot=5), "NA-4.1"),
-        ({}, {HIDDEN: 1}, Action(SHOOT, 0, 1), "NA-4.4"),
-        ({}, {STATUS: DEAD}, Action(SHOOT, 0, 1), "NA-4.4"),
-        ({}, {STATUS: CAPTURED}, Action(SHOOT, 0, 1), "NA-4.4"),
-        ({}, {}, Action(SHOOT, 0, 0), "NA-4.4"),
-        ({}, {}, Action(SHOOT, 0, -1), "NA-4.4"),
-        ({}, {}, Action(SHOOT, 0, 2), "NA-4.4"),
-        ({}, {}, Action(POSTURE_SHOT, 0, 1), "NA-3.16"),
-        ({}, {}, Action(POSTURE_SHOT, 0, 1, posture=STAND), "NA-3.10"),
-    ],
-)
-def test_shots_that_are_refused(
-    shooter: Mapping[int, int], target: Mapping[int, int], action: Action, rule: str
-) -> None:
-    judge = judge_of([figure(5, 5, also=shooter), figure(25, 5, 1, also=target), figure(5, 40, 1)])
-    assert refused(judge, action) == rule
-
-
-def test_reach_contact_sight_and_the_nearest() -> None:
-    assert refused(judge_of([figure(5, 5), figure(55.01, 5, 1)]), Action(SHOOT, 0, 1)) == "NA-4.13"
-    judge_of([figure(5, 5), figure(55, 5, 1)]).action(Action(SHOOT, 0, 1), 0, False)
-    touching = [figure(5, 5), figure(7, 5, 1), figure(20, 5, 1)]
-    assert refused(judge_of(touching), Action(SHOOT, 0, 2)) == "NA-7.1"
-    wood = ground_of(["." * 10 + "#" * 8 + "." * 10] * 10)
-    assert refused(judge_of([figure(5, 5), figure(25, 5, 1)], wood), Action(SHOOT, 0, 1)) == "NA-4.4"
-    two = [figure(5, 5), figure(25, 5, 1), figure(24, 5.1, 1)]
-    assert refused(judge_of(two), Action(SHOOT, 0, 1)) == "NA-4.4"
-    free = [figure(5, 5, also={ROLES: FREE_AIM}), *two[1:]]
-    judge_of(free).action(Action(SHOOT, 0, 1), 0, False)
-    as_near = [figure(5, 5), figure(25, 5, 1), figure(5, 25, 1)]
-    for target in (1, 2):
-        judge_of(as_near).action(Action(SHOOT, 0, target), 0, False)
-    judge_of([figure(5, 5), figure(25, 5, 1), figure(20, 5, 1, also={HIDDEN: 1})]).action(Action(SHOOT, 0, 1), 0, False)
-
-
-def test_fire_into_a_melee() -> None:
-    figures = [figure(5, 5), figure(22, 5), figure(20, 5, 1)]
-    judge_of(figures).action(Action(SHOOT, 0, 2), 0, False)
-    assert refused(judge_of(figures, book=RISORGIMENTO), Action(SHOOT, 0, 2)) == "RI-4.7"
-    allowed = judge_of(figures, book=RISORGIMENTO, changes={"RI-4.7": "allowed"})
-    allowed.action(Action(SHOOT, 0, 2), 0, False)
-
-
-def test_shots_on_the_move() -> None:
-    figures = [figure(5, 5), figure(25, 5, 1)]
-    judge = judge_of(figures, book=RISORGIMENTO)
-    judge.action(move(10, 5, target=1), 0, False)
-    judge.action(move(10, 5, target=1, shoot_first=1), 0, False)
-    assert refused(judge, move(10.1, 5, target=1)) == "RI-3.6"
-    assert refused(judge, move(5, 8, target=0)) == "RI-4.6"
-    late = judge_of(figures, book=RISORGIMENTO, changes={"RI-3.8": "move_first"})
-    assert refused(late, move(10, 5, target=1, shoot_first=1)) == "RI-3.8"
-    # The distance is that of the place from which it fires.
-    edge = judge_of([figure(1, 5), figure(62, 5, 1)], book=RISORGIMENTO)
-    edge.action(move(2, 5, target=1), 0, False)
-    assert refused(edge, move(2, 5, target=1, shoot_first=1)) == "RI-T.5"
-    closing = judge_of([figure(5, 5), figure(10, 5, 1), figure(30, 5, 1)], book=RISORGIMENTO)
-    assert refused(closing, move(8, 5, target=2)) == "RI-7.1"
-    closing.action(move(8, 5, target=2, shoot_first=1), 0, False)
-
-
-@pytest.mark.parametrize(
-    ("also", "changes", "allowed"),
-    [
-        ({}, {}, True),
-        ({SHOTS: 2}, {}, True),
-        ({SHOTS: 3}, {}, False),
-        ({SHOTS: 3}, {"RI-6.1": "activation"}, True),
-        ({MOVED: 1}, {}, True),
-        ({MOVED: 1, SHOTS: 1}, {}, False),
-        ({RELOADED: 1, SHOTS: 1}, {}, False),
-        ({RELOADED: 1, SHOTS: 1}, {"repeater.shots_if_busy": 2}, True),
-    ],
-)
-def test_shots_of_a_repeater(also: Mapping[int, int], changes: Mapping[str, Any], allowed: bool) -> None:
-    figures = [figure(5, 5, capacity=6, also=also), figure(25, 5, 1)]
-    judge = judge_of(figures, book=RISORGIMENTO, changes=changes)
-    if allowed:
-        judge.action(Action(SHOOT, 0, 1), 0, False)
-    else:
-        assert refused(judge, Action(SHOOT, 0, 1)) == "RI-6.1"
-    single = judge_of([figure(5, 5, also=also), figure(25, 5, 1)], book=RISORGIMENTO, changes=changes)
-    single.action(Action(SHOOT, 0, 1), 0, False)
-
-
 def test_a_second_shot_may_forbid_to_move() -> None:
     figures = [figure(5, 5, capacity=6, also={SHOTS: 2}), figure(25, 5, 1)]
     judge_of(figures, book=RISORGIMENTO).action(move(8, 5), 0, False)
     symmetric = judge_of(figures, book=RISORGIMENTO, changes={"RI-6.3": "symmetric"})
     assert refused(symmetric, move(8, 5)) == "RI-6.3"
-
-
-def test_reloading_and_snap_shots() -> None:
-    def one(marker: int, **more: Any) -> Judge:
-        return judge_of([figure(5, 5, also={LOADING: marker, ROUNDS: 0}), figure(25, 5, 1)], **more)
-
-    one(3).action(Action(RELOAD, 0), 0, False)
-    one(1).action(Action(RELOAD, 0, 1), 0, False)
-    assert refused(one(0), Action(RELOAD, 0)) == "NA-3.19"
-    assert refused(one(99), Action(RELOAD, 0)) == "NA-3.19"
-    assert refused(one(1), Action(RELOAD, 0, slot=1)) == "NA-3.19"
-    assert refused(one(2), Action(RELOAD, 0, 1)) == "NA-3.20a"
-    assert refused(one(1), Action(RELOAD, 0, 0)) == "NA-4.4"
-    one(2, book=RISORGIMENTO, changes={"RI-3.10": "one_action"}).action(Action(RELOAD, 0, 1), 0, False)
-    must = one(1, book=RISORGIMENTO, changes={"RI-3.11a": "compulsory"})
-    assert refused(must, Action(RELOAD, 0)) == "RI-3.11a"
-    must.action(Action(RELOAD, 0, 1), 0, False)
-    one(2, book=RISORGIMENTO, changes={"RI-3.11a": "compulsory"}).action(Action(RELOAD, 0), 0, False)
-    wet = judge_of([figure(5, 5, also={LOADING: 1, ROUNDS: 0, WET: 1}), figure(25, 5, 1)])
-    assert refused(wet, Action(RELOAD, 0, 1)) == "NA-4.1"
 
 
 # Other actions
@@ -526,153 +375,156 @@ def test_what_does_not_exist() -> None:
         judge.action(Action(PASS, 1), 0, False)
 
 
-# Sight
+@pytest.mark.parametrize("what", [PASS, SHOOT, POSTURE_SHOT, RELOAD, TAKE, ARSON_TRY, STAIRS, 99])
+def test_who_is_in_contact_fights_or_moves(what: int) -> None:
+    ground = ground_of(["@" * 40] * 20, floors=2)
+    figures = [
+        figure(5, 5, second="pistol", also={LOADING + 1: 1}),
+        figure(7, 5, 1),
+        figure(5, 7.5, 1, also={STATUS: CAPTURED}),
+        figure(25, 5, 1),
+    ]
+    wanted = Action(what, 0, target=1, slot=int(what == RELOAD), posture=LIE * (what == POSTURE_SHOT), grab=2)
+    assert refused(judge_of(figures, ground), wanted) == "NA-7.1"
+    assert refused(judge_of(figures, ground, changes={"NA-7.2": "free_hit"}), wanted) == "NA-7.1"
+    for allowed in (Action(FIGHT, 0), move(5, 5), move(5, 4), move(1, 5)):
+        judge_of(figures, ground).action(allowed, 0, False)
+    # Who is pinned need not fight, and rounds at the end of the turn are for all.
+    judge_of(figures, ground).action(Action(PASS, 0), 0, True)
+    later = judge_of(figures, ground, changes={"NA-7.2": "end_of_turn"})
+    if what in (PASS, RELOAD, TAKE, ARSON_TRY):
+        later.action(wanted._replace(target=-1), 0, False)
+    else:
+        assert refused(later, wanted) == ("NA-3.1" if what == 99 else "NA-7.1")
+    # A player need not activate it either.
+    judge_of(figures, ground).choice(Action(END), Turn(0, 1, False), 1)
 
 
-def sees(lines: Sequence[str], start: tuple[float, float], end: tuple[float, float], **more: Any) -> bool:
-    table = table_of([figure(*start), figure(*end, 1)], ground_of(lines, depth=more.pop("depth", 0.0)), **more)
-    both = {table.sees(0, 1), table.sees(1, 0)}
-    assert len(both) == 1
-    return both.pop()
+# Hidden figures (NA-6.6)
+
+
+def test_a_pinned_figure_keeps_away_from_those_it_knows_of() -> None:
+    ground = ground_of(["%" + "." * 60] * 20)
+    judge = judge_of([figure(20, 10), figure(4, 5, 1, also={HIDDEN: 1})], ground, changes={"NA-6.6": "observer"})
+    judge.action(move(12, 10), 0, True)
+    judge.table.note_spotted(0, 1)
+    assert refused(judge, move(12, 10), pinned=True) == "NA-8.4"
+
+
+# Floors (NA-3.9)
+
+
+HOUSE = ["." * 10 + "@" * 20 + "." * 10] * 20
+
+
+def floor_of(*more: Figure, also: Mapping[int, int] | None = None, floors: int = 3, **rest: Any) -> Judge:
+    """Return the judge of a figure in a house."""
+    return judge_of([figure(15, 5, also=also or {}), *more, FAR], ground_of(HOUSE, floors=floors), **rest)
+
+
+def stairs(floor: int) -> Action:
+    return Action(STAIRS, 0, target=floor)
+
+
+def test_a_floor_up_or_down() -> None:
+    for level, allowed in ((0, [1]), (1, [0, 2]), (2, [1])):
+        judge = floor_of(also={LEVEL: level})
+        for floor in range(-1, 4):
+            if floor in allowed:
+                judge.action(stairs(floor), 0, False)
+            else:
+                assert refused(judge, stairs(floor)) == "NA-3.9"
 
 
 @pytest.mark.parametrize(
-    ("wood", "seen"),
-    [(0, True), (4, True), (5, True), (6, False), (12, False)],
+    ("also", "rule"),
+    [({PRONE: 1}, "NA-3.10"), ({DRAGS: LOAD_0}, "NA-3.5")],
 )
-def test_so_much_wood_is_seen_through(wood: int, seen: bool) -> None:
-    lines = ["." * 5 + "#" * wood + "." * (20 - wood)] * 3
-    assert sees(lines, (2.5, 1.5), (22.5, 1.5)) is seen
+def test_who_may_not_use_the_stairs(also: Mapping[int, int], rule: str) -> None:
+    assert refused(floor_of(also=also), stairs(1)) == rule
+    assert refused(floor_of(), stairs(1), pinned=True) == "NA-8.4"
 
 
-def test_a_building_hides_what_is_behind_it_but_not_who_is_inside() -> None:
-    house = ["." * 5 + "@" * 4 + "." * 15] * 3
-    assert not sees(house, (2.5, 1.5), (15.5, 1.5))
-    assert sees(house, (2.5, 1.5), (6.5, 1.5))
-    assert sees(house, (8.5, 1.5), (15.5, 1.5))
-    assert sees(house, (5.5, 0.5), (8.5, 2.5))
-    two = ["..@@@...@@@..."] * 3
-    assert sees(two, (3.5, 1.5), (9.5, 1.5))
-    assert not sees(two, (0.5, 1.5), (9.5, 1.5))
-    assert not sees(two, (0.5, 1.5), (12.5, 1.5))
+def test_where_there_are_no_stairs() -> None:
+    outside = judge_of([figure(5, 5), FAR], ground_of(HOUSE, floors=3))
+    assert refused(outside, stairs(1)) == "NA-3.9"
+    assert refused(floor_of(book=RISORGIMENTO), stairs(1)) == "RI-3.13"
+    assert refused(floor_of(floors=1), stairs(1)) == "NA-3.9"
 
 
-def test_nobody_sees_deep_into_a_wood_by_one_reading() -> None:
-    lines = ["#" * 40] * 20
-    near, far = ((10.5, 5.5), (14.5, 5.5)), ((10.5, 5.5), (12.5, 5.5))
-    only = {"changes": {"NA-6.3": "contact_only"}}
-    assert sees(lines, *near, depth=6)
-    assert not sees(lines, *near, depth=5.5, **only)
-    assert sees(lines, *near, depth=5, **only)
-    assert sees(lines, *far, depth=6, **only)
+def test_somebody_at_the_top_of_the_stairs() -> None:
+    for side, also, free in (
+        (0, {LEVEL: 1}, False),
+        (1, {LEVEL: 1}, False),
+        (1, {LEVEL: 1, STATUS: CAPTURED}, False),
+        (1, {LEVEL: 1, STATUS: DEAD}, True),
+        (1, {LEVEL: 2}, True),
+    ):
+        judge = judge_of([figure(15, 5), figure(15, 6.9, side, also=also), FAR], ground_of(HOUSE, floors=3))
+        if free:
+            judge.action(stairs(1), 0, False)
+        else:
+            assert refused(judge, stairs(1)) == "NA-3.9"
 
 
-@pytest.mark.parametrize(("aside", "seen"), [(0.0, False), (0.99, False), (1.0, True), (-0.99, False), (-1.5, True)])
-def test_figures_block_by_one_reading(aside: float, seen: bool) -> None:
-    figures = [figure(5, 5), figure(10, 5 + aside), figure(20, 5, 1)]
-    assert table_of(figures).sees(0, 2)
-    assert table_of(figures, changes={"NA-1.5": "figures_too"}).sees(0, 2) is seen
-    beyond = [figure(5, 5), figure(22, 5), figure(3, 5), figure(10, 5, also={STATUS: DEAD}), figure(20, 5, 1)]
-    assert table_of(beyond, changes={"NA-1.5": "figures_too"}).sees(0, 4)
+def test_nobody_leaves_the_house_but_by_the_ground_floor() -> None:
+    judge = floor_of(also={LEVEL: 1}, edges=(1, 0))
+    judge.action(move(11, 5), 0, False)
+    assert refused(judge, move(9, 5)) == "NA-3.9"
+    assert refused(judge, move(15, 4, exit=1)) == "NA-3.9"
+    # Nor through the open from one wing to the other.
+    wings = ground_of(["@@@@...@@@@"] * 9, floors=2)
+    for level, allowed in ((0, True), (1, False)):
+        judge = judge_of([figure(2, 2, also={LEVEL: level}), FAR], wings)
+        if allowed:
+            judge.action(move(9, 2), 0, False)
+        else:
+            assert refused(judge, move(9, 2)) == "NA-3.9"
 
 
-coordinate = st.floats(0, 29.999)
+def test_other_floors_are_out_of_the_way_and_out_of_contact() -> None:
+    judge = floor_of(figure(16, 5, 1, also={LEVEL: 1}), figure(15, 9, also={LEVEL: 1}))
+    table = judge.table
+    assert (table.touches(0), table.touches(1)) == ([], [])
+    judge.action(move(20, 5), 0, False)
+    judge.action(move(15, 9), 0, False)
+    upstairs = floor_of(figure(16, 5, 1, also={LEVEL: 1}), also={LEVEL: 1})
+    assert upstairs.table.touches(0) == [1]
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.lists(st.text("..:#@%=", min_size=30, max_size=30), min_size=30, max_size=30), *[coordinate] * 4)
-def test_sight_is_mutual(lines: list[str], x: float, y: float, to_x: float, to_y: float) -> None:
-    sees(lines, (x, y), (to_x, to_y))
+def test_what_is_on_another_floor_cannot_be_taken() -> None:
+    for level, load, captive in ((0, True, False), (1, False, True)):
+        judge = floor_of(figure(15, 8, 1, also={STATUS: CAPTURED, LEVEL: 1}), also={LEVEL: level})
+        judge.table.state.loads, judge.table.state.load[:, 0] = 1, (15, 3)
+        for grab, allowed in ((LOAD_0, load), (1, captive)):
+            if allowed:
+                judge.action(Action(TAKE, 0, grab=grab), 0, False)
+            else:
+                assert refused(judge, Action(TAKE, 0, grab=grab)) == "NA-3.5"
 
 
-# Cover
+def test_a_repeater_that_has_fired_stays_on_its_floor() -> None:
+    # No rulebook has both floors and repeaters; a designer's may.
+    judge = floor_of(also={SHOTS: 2})
+    judge.table.reading["repeat_busy"] = "symmetric"
+    assert refused(judge, stairs(1)) == judge.table.rule("busy repeater")
 
 
-@pytest.mark.parametrize(
-    ("line", "x", "cover"),
-    [
-        ("." * 30, 10.5, OPEN),
-        ("." * 11 + "=" + "." * 18, 10.5, HARD),
-        ("." * 11 + "%" + "." * 18, 10.5, SOFT),
-        ("." * 11 + "%=" + "." * 17, 10.5, HARD),
-        ("." * 13 + "=" + "." * 16, 10.5, OPEN),
-        ("." * 9 + "=" + "." * 20, 10.5, OPEN),
-        ("#" * 11 + "." * 19, 10.5, SOFT),
-        ("#" * 11 + "=" + "." * 18, 10.5, HARD),
-        ("@" * 11 + "." * 19, 10.5, HARD),
-        ("@" * 30, 10.5, OPEN),
-    ],
-)
-def test_cover_from_the_east(line: str, x: float, cover: int) -> None:
-    table = table_of([figure(25.5, 1.5), figure(x, 1.5, 1)], ground_of([line] * 3))
-    assert table.cover(0, 1) == cover
+# Prisoners who are dragged
 
 
-def test_cover_counts_from_one_side_only() -> None:
-    wall = ground_of(["." * 11 + "=" + "." * 18] * 3)
-    table = table_of([figure(25.5, 1.5), figure(2.5, 1.5), figure(10.5, 1.5, 1)], wall)
-    assert (table.cover(0, 2), table.cover(1, 2)) == (HARD, OPEN)
+def test_a_dragged_prisoner_is_not_in_the_way() -> None:
+    captive = figure(5, 7.5, 1, also={STATUS: CAPTURED})
+    judge = judge_of([figure(5, 5, also={DRAGS: 1}), captive, figure(20, 5), FAR])
+    judge.action(move(5, 8), 0, False)
+    free = judge_of([figure(5, 5), captive, figure(20, 5), FAR])
+    assert refused(free, move(5, 8)) == "NA-3.2"
 
 
-# Contact, melees, arcs
+# Declared orders (NA-2.8)
 
 
-def test_contact_is_one_base_and_no_more() -> None:
-    table = table_of([figure(5, 5), figure(7, 5, 1), figure(5, 7.001, 1), figure(6, 5 + sqrt(3), 1)])
-    assert table.touches(0) == [1, 3]
-    assert table.touches(0, (5, 5.001)) == [2, 3]
-
-
-def test_a_melee_is_all_that_hangs_together() -> None:
-    chain = [figure(5, 5), figure(9, 5), figure(30, 5), figure(7, 5, 1), figure(11, 5, 1), figure(30, 9, 1)]
-    table = table_of(chain)
-    assert table.melee(4) == [0, 1, 3, 4]
-    assert table.melee(2) == [2]
-
-
-@pytest.mark.parametrize(("degrees_off", "inside"), [(0, True), (22, True), (23, False), (90, False), (180, False)])
-def test_the_arc_of_fire(degrees_off: float, inside: bool) -> None:
-    angle = radians(degrees_off)
-    table = table_of([figure(30, 30), figure(30 + 9 * sin(angle), 30 - 9 * cos(angle)), FAR])
-    assert table.is_in_arc(0, 1) is inside
-
-
-# Ways
-
-
-def test_a_way_is_difficult_if_any_of_it_is() -> None:
-    table = table_of([figure(5, 5), FAR], ground_of(["." * 8 + ":" + "." * 20] * 10))
-    assert not table.way((2.5, 5), (7.5, 5)).difficult
-    assert table.way((2.5, 5), (9.5, 5)).difficult
-    assert table.way((8.5, 5), (12.5, 5)).difficult
-    assert table.way((8.5, 5), (12.5, 5)).rough == 0
-    assert table.way((5, 5), (5, 5)).length == 0
-
-
-def test_a_way_through_water() -> None:
-    table = table_of([figure(5, 5), FAR], ground_of(["." * 8 + "~~" + "." * 20] * 10))
-    assert table.way((2.5, 5), (12.5, 5)).water
-    assert table.way((8.5, 5), (12.5, 5)).water
-    assert not table.way((2.5, 5), (7.5, 5)).water
-    assert table.effort(0, (15, 5), False, 0) == pytest.approx(2)
-
-
-@settings(max_examples=60, deadline=None)
-@given(coordinate, coordinate, st.booleans())
-def test_what_is_farther_costs_more(x: float, y: float, run: bool) -> None:
-    table = table_of([figure(0, 0), FAR])
-    effort = table.effort(0, (x, y), run, 0)
-    assert effort == pytest.approx(sqrt(x * x + y * y) / (15 if run else 10))
-    assert table.effort(0, (x * 1.01, y * 1.01), run, 0) >= effort
-
-
-def test_no_allowance_is_no_way() -> None:
-    table = table_of([figure(0, 0), FAR], changes={"move.walk": 0.0})
-    assert table.effort(0, (1, 0), False, 0) == inf
-    assert table.effort(0, (0, 0), False, 0) == 0 <= MORE
-
-
-def test_prisoners_take_up_room_unless_they_leave_play() -> None:
-    figures = [figure(5, 5), figure(9, 5, 1, also={STATUS: CAPTURED})]
-    assert not table_of(figures).fits(0, (9, 5.5))
-    assert table_of(figures, book=RISORGIMENTO).fits(0, (9, 5.5))
+def test_nobody_fires_jointly_after_the_first_declaration() -> None:
+    judge = judge_of(line())
+    judge.choice(volley(), Turn(0, 6, False, declared=False), 1)
+    assert refused_choice(judge, volley(), Turn(0, 6, False, declared=True)) == "NA-2.8"

@@ -56,3 +56,9 @@ def test_what_should_help_does_not_harm(doctrine: str, worse: dict[str, Any], be
     gain = scores(lines, better, key=14) - scores(lines, worse, key=14)
     assert gain.std() > 0, "it matters"
     assert gain.mean() > -ERRORS * gain.std() / np.sqrt(BATTLES)
+
+
+@pytest.mark.parametrize("first", ["aimed_line", "skirmish_screen"])
+def test_the_farmhouse_is_a_contest_between_the_doctrines_that_fit_it(first: str) -> None:
+    got = scores(load_scenario("farmhouse"), {"first.doctrine": first, "second.doctrine": "hold_cover"}, key=15)
+    assert 0.3 < got.mean() < 0.7

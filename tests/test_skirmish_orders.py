@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from tests.skirmish_chance import any_setup
 from tests.skirmish_positions import RISORGIMENTO, figure, ground_of, setup_of
+from tests.skirmish_wishes import BY_ACE, BY_JOKER, EMPTY, OWN_CARD, chosen, doctrine, done, judge_of, line
 from wargamesim import records
 from wargamesim.games.skirmish import orders
-from wargamesim.games.skirmish.doctrine import DOCTRINE, compile_doctrine
 from wargamesim.games.skirmish.judge import Judge
 from wargamesim.games.skirmish.layout import (
     ACT,
@@ -39,7 +39,6 @@ from wargamesim.games.skirmish.layout import (
     POSTURE_SHOT,
     PRONE,
     RALLY,
-    REGULAR,
     RELOAD,
     ROLES,
     ROUNDS,
@@ -59,32 +58,6 @@ from wargamesim.games.skirmish.referee_rules import Action, Turn
 from wargamesim.games.skirmish.referee_table import Table
 
 SEEDS = st.integers(0, (1 << 32) - 1)
-OWN_CARD, BY_ACE, BY_JOKER = range(3)
-EMPTY = {LOADING: 3, ROUNDS: 0}
-
-
-def doctrine(**parameters: Any) -> Any:
-    return records.pack(compile_doctrine(parameters), DOCTRINE)
-
-
-def chosen(setup: Any, wish: Any, squad: int = 0, slots: int = 20, why: int = OWN_CARD) -> Action:
-    """Return who of a squad acts next."""
-    plan = records.new_record(PLAN)
-    orders.choose(setup.start, setup.ground, setup.play, wish, setup.goals, plan, squad, slots, why)
-    return Action.of(plan)
-
-
-def done(setup: Any, wish: Any, number: int = 0, pinned: int = 0) -> Action:
-    """Return what a figure does, which must be legal."""
-    plan = records.new_record(PLAN)
-    orders.act(setup.start, setup.ground, setup.play, wish, setup.goals, plan, number, pinned)
-    action = Action.of(plan)
-    _judge(setup).action(action, number, bool(pinned))
-    return action
-
-
-def _judge(setup: Any) -> Judge:
-    return Judge(Table(setup.start, setup.ground, setup.play), setup.names, setup.goals.exit_edge.tolist())
 
 
 # Any table
@@ -94,7 +67,7 @@ def _judge(setup: Any) -> Judge:
 @given(SEEDS)
 def test_every_proposal_is_legal(seed: int) -> None:
     setup = any_setup(seed)
-    state, play, judge = setup.start, setup.play, _judge(setup)
+    state, play, judge = setup.start, setup.play, judge_of(setup)
     plan = records.new_record(PLAN)
     for squad in range(state.squads):
         side = int(state.squad[0, squad])
@@ -255,14 +228,6 @@ def test_lying_down_to_shoot_if_it_costs_little() -> None:
 # Volleys
 
 
-def line(y: float, side: int, count: int = 8, **fields: Any) -> list[Any]:
-    """A line of regulars with an officer behind."""
-    also = {ROLES: REGULAR, **fields.pop("also", {})}
-    behind = 2.5 if side == 0 else -2.5
-    men = [figure(30 + 2.5 * k, y, side, also=also, **fields) for k in range(count)]
-    return [*men, figure(30 + 1.25 * count, y + behind, side, weapon="pistol", also={ROLES: LEADER})]
-
-
 def test_a_line_fires_a_volley_at_a_line() -> None:
     setup = setup_of([*line(50, 0), *line(25, 1)])
     action = chosen(setup, doctrine(open_fire=30, volley_from=2))
@@ -419,6 +384,10 @@ def test_a_pinned_figure_goes_toward_cover_never_nearer_to_an_enemy() -> None:
     setup = setup_of([figure(30, 40), figure(30, 20, 1)], ground)
     action = done(setup, doctrine(), pinned=1)
     assert (action.what, action.to) == (MOVE, pytest.approx((30, 50), abs=0.6))
+    # So does who would find the nearest cover only by looking round the whole table.
+    far = ground_of(["." * 60] * 10 + ["." * 5 + "#" + "." * 94], width=100)
+    far.what[(far.what & WOOD) > 0] |= SHELTER
+    assert done(setup_of([figure(48, 55), figure(90, 20, 1)], far), doctrine(), pinned=1).what == PASS
     # With an enemy on that side it stays.
     setup.start.place[Y, 1] = 58
     assert done(setup, doctrine(), pinned=1).what == PASS

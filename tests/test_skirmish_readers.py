@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from wargamesim.games.readers import any_text, by, by_name, listed, named, one_of, point, real, switch, table_of, whole
-from wargamesim.games.skirmish.readers import magazine
+from wargamesim.games.skirmish.readers import explained, magazine
 
 
 @dataclass(frozen=True)
@@ -80,3 +80,18 @@ def test_what_is_refused(reader: Callable[[object], Any], raw: object, message: 
     with pytest.raises(ValueError) as error:  # noqa: PT011
         reader(raw)
     assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("message", "better"),
+    [
+        ("unknown key 'Doors'. Known: kind, points", "doors, windows and gates are not played in battles (NA-3.22)"),
+        ("unknown role 'rower'; did you mean 'ranger'? Known: ranger", "boats and rowing are not played in battles"),
+        ("unknown kind of terrain 'bog'. Known: wood", "unknown kind of terrain 'bog'. Known: wood"),
+        ("must be a list, not 'boat'", "must be a list, not 'boat'"),
+    ],
+)
+def test_what_is_not_played_is_explained(message: str, better: str) -> None:
+    said = explained(message)
+    assert said.startswith(better)
+    assert said.partition("Known: ")[2] == message.partition("Known: ")[2]

@@ -14,7 +14,7 @@ from tests.skirmish_positions import (
     of,
 )
 from wargamesim.games.skirmish import orders
-from wargamesim.games.skirmish.judge import IllegalAction
+from wargamesim.games.skirmish.judge_shots import IllegalAction
 from wargamesim.games.skirmish.layout import (
     ARSON,
     ARSON_TRY,
@@ -23,14 +23,25 @@ from wargamesim.games.skirmish.layout import (
     CAPACITY,
     DEAD,
     DRAGS,
+    DROP_X,
+    DROP_Y,
     FIRE_RAISING,
     HIT,
     IN_PLAY,
+    LEVEL,
     LIE,
     LOAD_0,
     LOADING,
+    MELEE,
+    MELEE_DIE,
     MISFIRE,
     MORALE,
+    MOVE,
+    MOVED,
+    MOVED_LAST,
+    OTHER_DIE,
+    PASS,
+    PERMISSION,
     POSTURE_SHOT,
     PRONE,
     RAN,
@@ -41,17 +52,23 @@ from wargamesim.games.skirmish.layout import (
     SHOOT,
     SHOTS,
     SNAP,
+    SPENT,
+    STAIRS,
     START,
     STATUS,
     TAKE,
 )
 from wargamesim.games.skirmish.referee_course import (
     ACTION,
+    FETCHED,
+    ROUND,
     SHOT,
 )
 from wargamesim.games.skirmish.referee_ending import end_of_turn
 
 FAR = figure(90, 50, 1)
+# A round in which nobody fires first, and nobody is hurt.
+ROUND_DICE = {PERMISSION: 1, (MELEE, 0): 3, (MELEE, 64): 4}
 
 
 def test_reloading_and_the_snap_shot(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,3 +154,68 @@ def test_a_figure_with_two_firearms_may_have_one_marker_for_both(monkeypatch: py
         assert (of(course, LOADING, 0), of(course, LOADING + 1, 0)) == after_shot
         do(course, monkeypatch, RELOAD, slot=1)
         assert (of(course, LOADING, 0), of(course, LOADING + 1, 0)) == after_reload
+
+
+# A weapon that is thrown (NA-4.23)
+
+SPEAR = figure(5, 5, second="tomahawk", die=8, also={OTHER_DIE: 6})
+
+
+@pytest.mark.parametrize(("reading", "dice"), [("lost", (6, 8)), ("recoverable", (6, 8)), ("unlimited", (8, 6))])
+def test_who_has_thrown_his_weapon_fights_without(
+    monkeypatch: pytest.MonkeyPatch, reading: str, dice: tuple[int, int]
+) -> None:
+    course = course_of([SPEAR, figure(9, 5, 1)], {HIT: 2}, changes={"NA-4.23": reading})
+    do(course, monkeypatch, SHOOT, target=1, slot=1)
+    assert of(course, LOADING + 1, 0) == (0 if reading == "unlimited" else SPENT)
+    assert (of(course, MELEE_DIE, 0), of(course, OTHER_DIE, 0)) == dice
+    assert (course.state.place[DROP_X, 0], course.state.place[DROP_Y, 0]) == (
+        (9, 5) if reading == "recoverable" else (0, 0)
+    )
+
+
+@pytest.mark.parametrize(
+    ("reading", "to", "fetched"),
+    [
+        ("recoverable", (9, 6.5), True),
+        ("recoverable", (9, 7), True),
+        ("recoverable", (9, 7.1), False),
+        ("recoverable", (11, 5), False),
+        ("lost", (9, 6.5), False),
+    ],
+)
+def test_a_thrown_weapon_is_picked_up(
+    monkeypatch: pytest.MonkeyPatch, reading: str, to: tuple[float, float], fetched: bool
+) -> None:
+    # It lies at (9, 5); whoever ends beside the enemy at (13, 5) is in contact.
+    course = course_of([SPEAR, figure(9, 5, 1)], {HIT: 2, **ROUND_DICE}, changes={"NA-4.23": reading})
+    do(course, monkeypatch, SHOOT, target=1, slot=1)
+    course.state.place[:2, 1] = 13, 5
+    do(course, monkeypatch, MOVE, to=to)
+    assert of(course, LOADING + 1, 0) == (0 if fetched else SPENT)
+    assert (of(course, MELEE_DIE, 0), of(course, OTHER_DIE, 0)) == ((8, 6) if fetched else (6, 8))
+    assert events(course, FETCHED) == ([(0, 1) + (-1,) * 8] if fetched else [])
+    assert [row[1] for row in course.trace][-1] == ACTION
+
+
+def test_only_a_move_picks_it_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    course = course_of([SPEAR, figure(9, 5, 1)], {HIT: 2}, changes={"NA-4.23": "recoverable"})
+    do(course, monkeypatch, SHOOT, target=1, slot=1)
+    course.state.place[:2, 0], course.state.place[:2, 1] = (9, 6), (90, 50)
+    do(course, monkeypatch, PASS)
+    assert of(course, LOADING + 1, 0) == SPENT
+    do(course, monkeypatch, MOVE)
+    assert of(course, LOADING + 1, 0) == 0
+
+
+def test_a_figure_goes_upstairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    ground = ground_of(["@" * 30] * 20, floors=2)
+    figures = [figure(5, 5, also={RAN: 1, ARSON: 1}), figure(7, 5, 1, also={LEVEL: 1}), FAR]
+    course = course_of(figures, ROUND_DICE, ground)
+    do(course, monkeypatch, STAIRS, target=1)
+    assert [of(course, field, 0) for field in (LEVEL, RAN, MOVED, MOVED_LAST, ARSON)] == [1, 0, 1, 1, 0]
+    assert len(events(course, ROUND)) == 1
+    assert events(course, ACTION) == [(0, STAIRS, 1, 0, 0, 0, 5000, 5000, 0, 0)]
+    later = course_of(figures, {}, ground, changes={"NA-7.2": "end_of_turn"})
+    do(later, monkeypatch, STAIRS, target=1)
+    assert events(later, ROUND) == []

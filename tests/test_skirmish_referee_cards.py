@@ -15,28 +15,48 @@ from tests.skirmish_positions import (
     of,
 )
 from wargamesim.games.skirmish import orders, referee_cards
-from wargamesim.games.skirmish.judge import IllegalAction
+from wargamesim.games.skirmish.judge_shots import IllegalAction
 from wargamesim.games.skirmish.layout import (
     ACE,
     ACT,
     ACTS,
     BLANK,
+    BLUE,
     COIN,
+    DEAD,
     END,
+    FALL,
+    HIT,
     IN_PLAY,
     JOKER,
     LAST_CARD,
     LAST_SQUAD,
     LEADER,
+    LOADING,
+    MISFIRE,
+    MORALE,
+    MOVE,
+    MOVED_LAST,
+    ON_CARD,
+    PASS,
     RALLY,
     RALLY_DIE,
+    RELOAD,
+    RESULT,
     ROLES,
+    ROUNDS,
     ROUTED,
+    SHOOT,
     SHUFFLE,
     STATUS,
+    TRIES,
+    VICTIM,
+    X,
+    Y,
 )
 from wargamesim.games.skirmish.referee_cards import Cards
 from wargamesim.games.skirmish.referee_course import (
+    ACTION,
     CARD,
     Course,
 )
@@ -205,6 +225,13 @@ def test_the_cards_of_suits(changes: Mapping[str, Any], size: int) -> None:
     assert len(Cards(course)._all_cards()) == size
 
 
+def test_low_cards_of_suits_that_nobody_holds_are_blank() -> None:
+    course = course_of([*FIVE, FAR], {}, book=RISORGIMENTO, changes={"RI-2.2": "red_black"})
+    held = [suit(0, rank) for rank in range(5)] + [suit(1, rank) for rank in range(5)]
+    courts = [BLANK, BLANK, BLANK, suit(2, 3), suit(2, 4), BLANK, BLANK, BLANK, suit(3, 3), suit(3, 4)]
+    assert Cards(course)._all_cards() == [*held, *courts, JOKER, JOKER]
+
+
 def test_the_deck_is_shuffled_as_the_rules_of_dice_say() -> None:
     course = course_of(TWO_SQUADS, {SHUFFLE: 1})
     deck = Cards(course)
@@ -248,3 +275,92 @@ def test_a_card_for_one_action_each(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(referee_cards, "act", lambda course, figure: attempt(course, figure))
     with pytest.raises(IllegalAction, match=r"^NA-2\.8: A0 has acted on this card"):
         list(stacked(course, 0, 99).turn())
+
+
+# All declare, then all is done (NA-2.8)
+
+
+class Player:
+    """A player who chooses figures in this order, each to do this; what he sees of the table is kept."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *wishes: Action) -> None:
+        self.wishes, self.pinned_wish = list(wishes), Action(PASS)
+        self.seen: list[tuple[int, int, tuple[float, float]]] = []
+        self._next = 0
+        monkeypatch.setattr(orders, "choose", self._choose)
+        monkeypatch.setattr(orders, "act", self._act)
+
+    def _choose(self, *given: Any) -> None:
+        done = self._next == len(self.wishes)
+        given[5].action[:] = (Action(END) if done else Action(ACT, self.wishes[self._next].figure))[:10]
+        self._next += 1
+
+    def _act(self, state: Any, _ground: Any, _play: Any, _d: Any, _g: Any, plan: Any, figure: int, pinned: int) -> None:
+        self.seen.append((figure, pinned, (float(state.place[X, 0]), float(state.place[Y, 0]))))
+        wish = next(wish for wish in self.wishes if wish.figure == figure)
+        wish = self.pinned_wish._replace(figure=figure) if pinned else wish
+        plan.action[:], plan.to[:] = wish[:10], wish.to
+
+
+DECLARED = {"NA-2.8": "declared"}
+
+
+def test_all_declare_on_the_same_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    player = Player(monkeypatch, Action(MOVE, 1, to=(9, 10)), Action(MOVE, 0, to=(5, 10)))
+    course = course_of(TWO_SQUADS, {}, changes=DECLARED)
+    list(Cards(course)._squad_card(0))
+    assert player.seen == [(1, 0, (5, 5)), (0, 0, (5, 5))]
+    # Carried out by index, whoever declared first.
+    assert [row[0] for row in events(course, ACTION)] == [0, 1]
+    assert (of(course, ACTS, 0), of(course, ACTS, 1), of(course, ON_CARD, 0)) == (1, 1, 1)
+
+
+def test_what_has_become_impossible_is_a_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    Player(monkeypatch, Action(MOVE, 0, to=(7, 10)), Action(MOVE, 1, to=(7, 11), run=1))
+    course = course_of(TWO_SQUADS, {FALL: 6}, changes=DECLARED)
+    list(Cards(course)._squad_card(0))
+    assert events(course, ACTION)[1] == (1, PASS, -1, 0, 0, 0, 9000, 5000, 0, 0)
+    assert of(course, MOVED_LAST, 1) == 0
+
+
+def test_who_is_out_by_then_does_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The first fumbles and kills the second, who stands in its arc.
+    Player(monkeypatch, Action(SHOOT, 0, target=2), Action(MOVE, 1, to=(9, 20)))
+    figures = [figure(5, 30), figure(5, 20), figure(5, 5, 1)]
+    course = course_of(figures, {MISFIRE: 6, HIT: 1, VICTIM: 1, RESULT: 1}, changes=DECLARED)
+    list(Cards(course)._squad_card(0))
+    assert (of(course, STATUS, 1), of(course, TRIES, 1)) == (DEAD, 0)
+    assert [row[0] for row in events(course, ACTION)] == [0]
+
+
+def test_a_target_that_is_gone_lapses(monkeypatch: pytest.MonkeyPatch) -> None:
+    figures = [figure(5, 5), figure(9, 5, also={LOADING: 1, ROUNDS: 0}), figure(3, 5), figure(7, 20, 1)]
+    Player(monkeypatch, Action(SHOOT, 0, target=3), Action(RELOAD, 1, target=3), Action(SHOOT, 2, target=3))
+    course = course_of(figures, {MISFIRE: 6, HIT: 9, RESULT: 1}, changes=DECLARED)
+    list(Cards(course)._squad_card(0))
+    assert [row[:3] for row in events(course, ACTION)] == [(0, SHOOT, 3), (1, RELOAD, -1), (2, PASS, -1)]
+    assert of(course, LOADING, 1) == 0
+
+
+def test_who_is_pinned_says_anew_what_it_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    player = Player(monkeypatch, Action(MOVE, 0, to=(5, 10)))
+    course = course_of([figure(5, 5, also={BLUE: 1}), figure(9, 5), FAR], {MORALE: 2}, changes=DECLARED)
+    list(Cards(course)._squad_card(0))
+    assert [seen[:2] for seen in player.seen] == [(0, 0), (0, 1)]
+    assert events(course, ACTION)[0][1] == PASS
+
+
+def test_nobody_declares_twice_on_a_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    Player(monkeypatch, Action(MOVE, 0, to=(5, 10)), Action(MOVE, 0, to=(5, 10)))
+    course = course_of(TWO_SQUADS, {}, changes=DECLARED)
+    with pytest.raises(IllegalAction, match=r"^NA-2\.8: A0 has acted on this card"):
+        list(Cards(course)._squad_card(0))
+
+
+def test_declarations_end_with_the_slots(monkeypatch: pytest.MonkeyPatch) -> None:
+    player = Player(monkeypatch, Action(MOVE, 0, to=(5, 10)), Action(MOVE, 1, to=(9, 10)))
+    course = course_of(TWO_SQUADS, {}, changes=DECLARED)
+    course.state.deck[LAST_SQUAD] = 0
+    list(Cards(course)._squad_card(ACE))
+    assert [seen[0] for seen in player.seen] == [0]
+    assert [row[0] for row in events(course, ACTION)] == [0]

@@ -11,10 +11,13 @@ from tests.skirmish_positions import (
     course_of,
     events,
     figure,
+    ground_of,
     of,
     tally,
 )
 from wargamesim.games.skirmish.layout import (
+    BLUE,
+    BURNING,
     CAPTOR,
     CAPTURED,
     DEAD,
@@ -22,6 +25,7 @@ from wargamesim.games.skirmish.layout import (
     GONE,
     HELD,
     IN_PLAY,
+    KILLED,
     LEFT,
     LOADS_AWAY,
     NO_DECISION,
@@ -31,6 +35,7 @@ from wargamesim.games.skirmish.layout import (
     STATUS,
 )
 from wargamesim.games.skirmish.referee_course import (
+    RESULT,
     TURN_END,
 )
 from wargamesim.games.skirmish.referee_ending import end_of_turn, judge_end
@@ -82,6 +87,24 @@ def test_holding_a_place() -> None:
     contested = course_of([figure(10, 10), figure(5, 5), figure(1, 1, 1)], {}, goals=goals)
     contested.state.tally[HELD] = 1
     assert [end_of_turn(contested), tally(contested, HELD)] == [-1, 0]
+
+
+def test_what_else_is_won_goes_before_a_place() -> None:
+    goals = {"hold": ((0, 0, 10, 10), (0, 0, 0, 0)), "hold_figures": (1, 0), "hold_turns": (1, 0), "breaks_at": (1, 0)}
+    course = course_of([figure(5, 5), figure(9, 9, also={STATUS: DEAD}), FAR], {}, goals=goals)
+    assert [end_of_turn(course), tally(course, HELD)] == [1, 0]
+    both = {"hold": ((0, 0, 10, 10), (80, 40, 99, 59)), "hold_figures": (1, 1), "hold_turns": (1, 1)}
+    assert end_of_turn(course_of([figure(5, 5), FAR], {}, goals=both)) == DRAW
+
+
+def test_who_burns_to_death_shakes_nobody() -> None:
+    figures = [figure(5, 5, also={BURNING: 3}), figure(8, 5), FAR]
+    course = course_of(figures, {}, ground_of(["@" * 20] * 20))
+    course.state.afire[1] = 1
+    course.turn = 9
+    end_of_turn(course)
+    assert (of(course, STATUS, 0), of(course, BLUE, 1), tally(course, KILLED)) == (DEAD, 0, 1)
+    assert events(course, RESULT) == [(0, -1, -1, 1, DEAD, 0, -1, -1, -1, -1)]
 
 
 @pytest.mark.parametrize(("at_limit", "outcome"), [(-1, NO_DECISION), (0, 0), (1, 1)])

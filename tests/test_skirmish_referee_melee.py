@@ -29,16 +29,11 @@ from wargamesim.games.skirmish.layout import (
     EVASIONS,
     FALL,
     IN_PLAY,
-    LOADING,
     LOWEST,
     MELEE,
     MELEE_AGAIN,
     MELEE_LONE,
-    MELEE_RESULT,
-    MELEE_SHOT,
-    MELEE_VICTIM,
     OUT_UNTIL,
-    PERMISSION,
     PRISONERS,
     PRONE,
     ROLES,
@@ -49,7 +44,6 @@ from wargamesim.games.skirmish.layout import (
 from wargamesim.games.skirmish.referee_course import (
     PAIR,
     ROUND,
-    SHOT,
     Course,
 )
 from wargamesim.games.skirmish.referee_ending import end_of_turn
@@ -203,21 +197,6 @@ def test_an_evader_stops_before_others_and_may_have_nowhere_to_go(calm: SimpleNa
     captured = course_of([figure(5, 5), runner], {EVASION: 1}, changes={"NA-7.4": "captured"})
     begin(captured)
     assert of(captured, STATUS, 1) == CAPTURED
-
-
-@pytest.mark.parametrize(
-    ("permission", "die", "fires", "hits"), [(5, 7, True, True), (5, 6, True, False), (4, 9, False, False)]
-)
-def test_a_shot_before_the_round(calm: SimpleNamespace, permission: int, die: int, fires: bool, hits: bool) -> None:
-    calm.shoots = 0
-    figures = [figure(5, 5, also={LOADING: 1}), figure(9, 9), figure(7, 5, 1), figure(9, 5, 1)]
-    faces = {PERMISSION: permission, MELEE_SHOT: die, (MELEE_SHOT, 1002): 2, MELEE_VICTIM: 1, MELEE_RESULT: 1}
-    course = course_of(figures, faces | {MELEE: 3, (MELEE, 0): 4})
-    begin(course)
-    assert len(events(course, SHOT)) == fires
-    assert of(course, STATUS, 0) == (DEAD if hits else IN_PLAY)
-    assert bool(events(course, PAIR)) is not hits
-    assert of(course, LOADING, 2) == (3 if fires else 0)
 
 
 @pytest.mark.usefixtures("calm")

@@ -174,3 +174,32 @@ def test_hiding_again() -> None:
     bare = course_of([figure(5, 5, also={HIDDEN: 1}), FAR], {}, ground)
     arrive(bare, 0, 0)
     assert of(bare, HIDDEN, 0) == 0
+
+
+def test_one_observer_alone_learns_of_a_hidden_figure() -> None:
+    ground = ground_of(["###" + "." * 60] * 20, depth=5)
+    figures = [figure(12.5, 5.5), figure(12.5, 9.5), figure(2.5, 5.5, 1, also={HIDDEN: 1}), figure(40, 9, 1)]
+    course = course_of(figures, {}, ground, changes={"NA-6.6": "observer"})
+    arrive(course, 0, 0)
+    assert of(course, HIDDEN, 2) == 1
+    assert (course.table.known(0), course.table.known(1)) == ([2, 3], [3])
+    arrive(course, 0, 0)  # It learns nothing new.
+    arrive(course, 0, 1)
+    assert course.table.known(1) == [2, 3]
+    assert [row[:2] for row in events(course, 12)] == [(2, 0), (2, 1)]
+    # Contact shows it to all; and when it hides again, nobody knows of it any more.
+    course.state.place[:2, 0] = 4.5, 5.5
+    arrive(course, 0, 0)
+    assert of(course, HIDDEN, 2) == 0
+    course.table.hide(2)
+    assert course.table.known(1) == [3]
+
+
+def test_all_who_spot_a_hidden_figure_that_moves_learn_of_it() -> None:
+    ground = ground_of(["#" * 30] + ["." * 30] * 20)
+    figures = [figure(5, 0.5, also={HIDDEN: 1}), figure(5, 14, 1), figure(9, 14, 1), figure(5, 20, 1)]
+    course = course_of(figures, {}, ground, changes={"NA-6.6": "observer"})
+    arrive(course, 0, 0)
+    assert of(course, HIDDEN, 0) == 1
+    assert [row[:2] for row in events(course, 12)] == [(0, 1), (0, 2)]
+    assert [course.table.knows(f, 0) for f in (1, 2, 3)] == [True, True, False]

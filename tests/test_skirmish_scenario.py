@@ -22,6 +22,8 @@ from wargamesim.games.skirmish.layout import (
     CAPACITY,
     EAST,
     EVADES,
+    FACE_X,
+    FACE_Y,
     FIELDS,
     HEDGE,
     HIDDEN,
@@ -77,8 +79,8 @@ def with_role(setup: Setup, role: int, side: int) -> int:
 
 def test_the_shipped_scenarios() -> None:
     assert [
-        *("bersaglieri_against_line", "convoy", "farmhouse", "line_against_line", "line_against_wood_edge", "mirror"),
-        *("patrol", "sixty_a_side"),
+        *("bersaglieri_against_line", "blockhouse", "convoy", "farmhouse", "line_against_line"),
+        *("line_against_wood_edge", "mirror", "patrol", "sixty_a_side"),
     ] == NAMES
     for name in NAMES:
         scenario = load_scenario(name)
@@ -103,7 +105,7 @@ def test_a_shipped_scenario_can_be_played_on_every_terrain(name: str) -> None:
             assert (members[ROLES] & LEADER).any(), "every squad has a leader"
         assert (np.diff(start.figure[SQUAD, : start.count]) >= 0).all()
         assert (np.diff(start.figure[SIDE, : start.count]) >= 0).all()
-        assert np.hypot(*start.place[2:, : start.count]) == pytest.approx(1)
+        assert np.hypot(*start.place[[FACE_X, FACE_Y], : start.count]) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -201,7 +203,8 @@ def test_what_the_others_are_about() -> None:
 
 def test_keys_that_can_be_set() -> None:
     own = [each.name for each in fields(Group) if each.name != "roles"]
-    assert own == ["count", "quality", "weapon", "weapon2", "arm", "loading", "loading2", "repeater", "repeater2"]
+    weapons = ["weapon", "weapon2", "arm", "loading", "loading2", "repeater", "repeater2"]
+    assert own == ["count", "quality", *weapons, "floor"]
     groups = (f"{COMPANY}.regular", f"{COMPANY}.officer", f"{HUNTERS}.hunter")
     wanted = {"turns", "terrain", "first.doctrine", "second.doctrine", f"{COMPANY}.formation.spacing"}
     wanted |= {f"{group}.{key}" for group in groups for key in own}
@@ -391,7 +394,7 @@ def test_a_wrong_shared_doctrine_names_its_own_file(tmp_path: Path, doctrine: st
         ),
         (lambda text: text.replace('"doctrines.toml"', '"none.toml"'), "none.toml: no such file"),
         (lambda text: text.replace("doctrines_from", "# "), "mine.toml: doctrines: is missing"),
-        (lambda text: f"{text}[doctrines]\nfirst = 3\n", "mine.toml: first: must be a table, not 3"),
+        (lambda text: f"{text}[doctrines]\nfirst = 3\n", "mine.toml: doctrines.first: must be a table, not 3"),
         (lambda text: text.replace("turns = 20", "turns = 0"), "mine.toml: turns: must be a whole number from 1"),
     ],
 )
@@ -433,7 +436,7 @@ def test_other_files_and_names_are_refused(tmp_path: Path) -> None:
         ({f"{COMPANY}.regular.count": 10**9}, f"{COMPANY}.regular.count: must be a whole number from 0 to 128"),
         ({f"{HUNTERS}.hunter.count": 4}, f"{HUNTERS}: has 4 figures, but only 3 places"),
         ({f"{HUNTERS}.hunter.count": 0}, f"{HUNTERS}: has no figures"),
-        ({"doctrines.first.line.stop_at": -1}, "doctrines: first.line.stop_at: must be from 0 to"),
+        ({"doctrines.first.line.stop_at": -1}, "doctrines.first.line.stop_at: must be from 0 to"),
         ({"turns": True}, "turns: must be a whole number from 1 to 1000, not true"),
     ],
 )
@@ -466,20 +469,28 @@ def test_dragging_is_for_rulebooks_that_know_it() -> None:
         set_up(italian, put("loads", [[5, 5]]), rulebook=RISORGIMENTO)
 
 
-@pytest.mark.parametrize(("rule_id", "option"), [("NA-2.8", "declared"), ("NA-6.6", "observer")])
-def test_readings_that_are_not_played(rule_id: str, option: str) -> None:
-    with pytest.raises(InputError) as error:
-        set_up(rulebook=NORDAMERICA.variant({rule_id: option}))
-    assert str(error.value) == f"{rule_id}: the reading '{option}' is not played in battles yet"
-
-
 @pytest.mark.parametrize("book", BOOKS.values(), ids=BOOKS)
-def test_every_other_reading_can_be_set_up(book: Any) -> None:
+def test_every_reading_can_be_set_up(book: Any) -> None:
     change = [italian] if book is RISORGIMENTO else []
     for rule_id, reading in book.readings.items():
         for option in reading.options:
-            if (rule_id, option) not in (("NA-2.8", "declared"), ("NA-6.6", "observer")):
-                assert set_up(*change, rulebook=book.variant({rule_id: option})).start.count == 6
+            assert set_up(*change, rulebook=book.variant({rule_id: option})).start.count == 6
+
+
+TOWER = {"kind": "building", "points": [[5, 5], [55, 5], [55, 15], [5, 15]], "floors": 2}
+
+
+def test_floors_are_for_rulebooks_that_know_them() -> None:
+    assert set_up(put("terrains.field", [TOWER])).play.has_floors
+    low = put("terrains.field", [TOWER | {"floors": 1}])
+    assert not set_up(italian, low, rulebook=RISORGIMENTO).play.has_floors
+    for key, change in {
+        "terrains.field.1.floors": put("terrains.field", [TOWER]),
+        f"{HUNTERS}.hunter.floor": put(f"{HUNTERS}.hunter.floor", 1),
+    }.items():
+        with pytest.raises(InputError) as error:
+            set_up(italian, change, rulebook=RISORGIMENTO)
+        assert str(error.value) == f"{key}: the rulebook 'risorgimento' has no rule for floors"
 
 
 def scouts(number: int) -> Change:

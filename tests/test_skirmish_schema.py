@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
 
 from tests.skirmish_tables import SMALL, Change, drop, put, small
 from wargamesim.errors import InputError
+from wargamesim.games.readers import table_of
 from wargamesim.games.skirmish.doctrine import PARAMETERS, compile_doctrine
 from wargamesim.games.skirmish.layout import MOST_FIGURES, SIDES
 from wargamesim.games.skirmish.schema import (
@@ -91,18 +93,17 @@ def test_a_group_may_have_any_name() -> None:
 
 
 def test_doctrines() -> None:
-    assert doctrine_of({"text": "Words.", "stance": "hold"}, "x") == compile_doctrine({"stance": "hold"})
+    assert doctrine_of({"text": "Words.", "stance": "hold"}) == compile_doctrine({"stance": "hold"})
     doctrines = Doctrines(first={"a": {}}, second={"b": {"stop_at": 12}})
     assert doctrines.compiled("second", "b").stop_at == 12.0
     for wrong, message in (
-        (3, "x: must be a table, not 3"),
-        ({"text": 3}, "x: must be a text in quotes, not 3"),
-        ({"stnace": "hold"}, "x: unknown doctrine parameter 'stnace'; did you mean 'stance'?"),
-        ({"stop_at": -1}, f"x.stop_at: must be from {PARAMETERS['stop_at'].low:g} to"),
+        (3, "must be a table, not 3"),
+        ({"text": 3}, "text: must be a text in quotes, not 3"),
+        ({"stnace": "hold"}, "unknown doctrine parameter 'stnace'; did you mean 'stance'?"),
+        ({"stop_at": -1}, f"stop_at: must be from {PARAMETERS['stop_at'].low:g} to"),
     ):
-        with pytest.raises(InputError) as error:
-            doctrine_of(wrong, "x")
-        assert str(error.value).startswith(message)
+        with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
+            doctrine_of(wrong)
 
 
 def features(*tables: dict[str, Any]) -> Change:
@@ -117,7 +118,12 @@ def features(*tables: dict[str, Any]) -> Change:
         (drop("rulebook"), "rulebook: is missing; the keys here are name, title, game, rulebook, turns, table,"),
         (put("name", "two words"), "name: must be 1 to 100 letters, digits, - or _, not 'two words'"),
         (put("tittle", "x"), "tittle: unknown key 'tittle'; did you mean 'title'?"),
-        (put("boats", []), "boats: unknown key 'boats'; did you mean 'loads'? Known: doctrines, first, game, loads,"),
+        (put("lods", []), "lods: unknown key 'lods'; did you mean 'loads'? Known: doctrines, first, game, loads,"),
+        (put("boats", []), "boats: boats and rowing are not played in battles (NA-3.13, NA-9.1). Known: doctrines,"),
+        (
+            put("table.doors", 2),
+            "table.doors: doors, windows and gates are not played in battles (NA-3.22)",
+        ),
         (put("turns", 0), "turns: must be a whole number from 1 to 1000, not 0"),
         (put("turns", True), "turns: must be a whole number from 1 to 1000, not true"),
         (put("table.width", 257), "table.width: must be a whole number from 10 to 256, not 257"),
@@ -129,7 +135,12 @@ def features(*tables: dict[str, Any]) -> Change:
             features({"kind": "swamp", "points": []}),
             "terrains.farm.1.kind: unknown kind of terrain 'swamp'. Known: building, hedge, rough, slope, wall, wat",
         ),
-        (features({"kind": "boat", "points": []}), "terrains.farm.1.kind: unknown kind of terrain 'boat'"),
+        (features({"kind": "boat", "points": []}), "terrains.farm.1.kind: boats and rowing are not played in battles"),
+        (
+            features({"kind": "Door", "points": []}),
+            "terrains.farm.1.kind: doors, windows and gates are not played in battles (NA-3.22): a building is entered"
+            " anywhere along its edge. Known: building, hedge,",
+        ),
         (
             features({"kind": "wall", "points": [[1, 1], [2, 2]]}, {"kind": "wood", "points": [[1, 1], [2, 2]]}),
             "terrains.farm.2: a wood needs at least 3 points, not 2",
@@ -147,10 +158,19 @@ def features(*tables: dict[str, Any]) -> Change:
             features({"kind": "wall", "points": [[1, 1], [9, 1]], "width": 1}),
             "terrains.farm.1.width: must be a number from 1.5 to 20 cm, not 1",
         ),
-        (features({"kind": "building", "points": [], "floors": 2}), "terrains.farm.1.floors: unknown key 'floors'"),
+        (
+            features({"kind": "building", "points": [[1, 1], [9, 1], [9, 9]], "floors": 10}),
+            "terrains.farm.1.floors: must be a whole number from 1 to 9, not 10",
+        ),
+        (
+            features({"kind": "wood", "points": [[1, 1], [9, 1], [9, 9]], "floors": 1}),
+            "terrains.farm.1: a wood has no floors, only a building has",
+        ),
+        (put(f"{HUNTERS}.hunter.floor", -1), f"{HUNTERS}.hunter.floor: must be a whole number from 0 to 8, not -1"),
+        (put(f"{HUNTERS}.hunter.roles", ["rower"]), f"{HUNTERS}.hunter.roles.1: boats and rowing are not played"),
         (put("first.home", "up"), "first.home: unknown edge 'up'. Known: east, north, south, west"),
         (put("first.doctrine", "lime"), "first.doctrine: unknown doctrine 'lime'; did you mean 'line'? Known: line"),
-        (put("doctrines.first.line.stop_at", -1), "doctrines: first.line.stop_at: must be from 0 to 400, not -1"),
+        (put("doctrines.first.line.stop_at", -1), "doctrines.first.line.stop_at: must be from 0 to 400, not -1"),
         (put("doctrines.third", {}), "doctrines.third: unknown key 'third'. Known: first, second"),
         (put("first.squads", {}), "first.squads: a side has at least one squad"),
         (put("first.squads", []), "first.squads: must be a table, not []"),
@@ -158,7 +178,7 @@ def features(*tables: dict[str, Any]) -> Change:
         (put(f"{COMPANY}.hiden", True), f"{COMPANY}.hiden: unknown key 'hiden'; did you mean 'hidden'?"),
         (put(f"{COMPANY}.hidden", 1), f"{COMPANY}.hidden: must be true or false, not 1"),
         (put(f"{COMPANY}.facing", "up"), f"{COMPANY}.facing: unknown direction 'up'"),
-        (put(f"{COMPANY}.formaton", {"x": 3}), f"{COMPANY}.formaton.x: unknown key 'x'. Known: arm, count, loading,"),
+        (put(f"{COMPANY}.formaton", {"x": 3}), f"{COMPANY}.formaton.x: unknown key 'x'. Known: arm, count, floor,"),
         (put(f"{COMPANY}.formation.shape", "wedge"), f"{COMPANY}.formation.shape: unknown formation 'wedge'"),
         (put(f"{COMPANY}.formation.files", 2), f"{COMPANY}.formation: a line has no `files` but `ranks`"),
         (put(f"{COMPANY}.places", [[1, 1]] * 4), f"{COMPANY}: needs either a formation or places"),
@@ -198,6 +218,10 @@ def features(*tables: dict[str, Any]) -> Change:
         (
             put("victory", {"second": {"hold": HOLD | {"figures": 3}}}),
             "victory.second.hold.figures: wants 3, but there are only 2 own figures",
+        ),
+        (
+            put("victory", {"second": {"hold": HOLD | {"turns": 13}}}),
+            "victory.second.hold.turns: wants 13, but there are only 12 turns",
         ),
         (
             put("victory", {"first": {"exit": {"edge": "east", "figures": 5}}}),
@@ -257,7 +281,9 @@ def test_there_is_room_for_so_many_figures_and_squads() -> None:
 
 def test_errors_name_the_file() -> None:
     with pytest.raises(InputError) as error:
-        validated(Content, SMALL | {"turns": 0}, "my.toml")
+        validated(table_of(Content), SMALL | {"turns": 0}, "my.toml")
     assert (error.value.file, error.value.key) == ("my.toml", "turns")
     with pytest.raises(InputError, match=r"^my.toml: must be a table, not 3$"):
-        validated(Content, 3, "my.toml")
+        validated(table_of(Content), 3, "my.toml")
+    with pytest.raises(InputError, match=r"^my.toml: here.first: must be a table, not 3$"):
+        validated(table_of(Doctrines), {"first": 3}, "my.toml", "here")

@@ -11,7 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wargamesim.errors import InputError
-from wargamesim.games.skirmish.layout import BUILDING, DIFFICULT, HEDGE, LARGEST, SHELTER, WALL, WATER, WOOD
+from wargamesim.games.skirmish.layout import (
+    BUILDING,
+    DIFFICULT,
+    HEDGE,
+    LARGEST,
+    MOST_HOUSES,
+    SHELTER,
+    WALL,
+    WATER,
+    WOOD,
+)
 from wargamesim.games.skirmish.schema import KINDS, THINNEST, Feature
 from wargamesim.games.skirmish.terrain import along, ground_of, inside
 
@@ -193,3 +203,13 @@ def test_terrain_that_covers_nothing() -> None:
 
 def test_the_same_table_is_drawn_once() -> None:
     assert ground_of(40, 30, (Feature("wood", SQUARE),)) is ground_of(40, 30, (Feature("wood", SQUARE),))
+
+
+def test_houses_are_as_high_as_their_highest_part() -> None:
+    def house(west: float, floors: int | None = None) -> Feature:
+        return Feature("building", ((west, 5), (west + 5, 5), (west + 5, 9), (west, 9)), floors=floors)
+
+    ground = ground_of(60, 20, (house(5, 2), house(10, 3), house(9), house(30), house(40, 4), house(40, 2)))
+    assert ground.house[6, [7, 12, 32, 42]].tolist() == [1, 1, 2, 3]
+    assert ground.floors.tolist() == [1, 3, 1, 4] + [1] * (MOST_HOUSES - 4)
+    assert ground_of(60, 20, ()).floors.tolist() == [1] * MOST_HOUSES

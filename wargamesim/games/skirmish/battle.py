@@ -21,8 +21,8 @@ from wargamesim.games.skirmish.battle_cards import (
     shuffle,
     slots_of,
 )
-from wargamesim.games.skirmish.battle_melee import fight_at_end_of_turn
-from wargamesim.games.skirmish.battle_move import AT_END_OF_TURN
+from wargamesim.games.skirmish.battle_declared import declare, next_declared
+from wargamesim.games.skirmish.battle_melee import AT_END_OF_TURN, NOBODY, fight_at_end_of_turn
 from wargamesim.games.skirmish.battle_nerve import rally
 from wargamesim.games.skirmish.battle_record import (
     BATTLE,
@@ -40,6 +40,7 @@ from wargamesim.games.skirmish.doctrine import DOCTRINE
 from wargamesim.games.skirmish.layout import (
     ACT,
     ACTS,
+    BLIND,
     BLUE,
     CAPTOR,
     CAPTURED,
@@ -60,7 +61,6 @@ from wargamesim.games.skirmish.layout import (
     ON_CARD,
     PLACES,
     PRISONERS,
-    RALLY,
     RELOADED,
     S_COUNT,
     S_FIRST,
@@ -88,7 +88,7 @@ if TYPE_CHECKING:
 # The record of a battle: outcome, turns, then the tally in its order.
 RECORD = 2 + TALLIES
 
-ONE_SLOT = option("rally_costs", "one_slot")
+DECLARED, ONE_SLOT = option("declared", "declared"), option("rally_costs", "one_slot")
 # ON_CARD of a figure that has come back on a card and may not act on it.
 NO_MORE = 99
 ESCORTED, LEAVES_PLAY = option("prisoner", "escorted"), option("prisoner", "leaves_play")
@@ -112,6 +112,8 @@ def set_up(state: State, start: State) -> None:
     """Copy the initial position."""
     state.count, state.squads, state.loads, state.turn = start.count, start.squads, start.loads, 0
     for figure in range(start.count):
+        state.observers[0, figure] = start.observers[0, figure]
+        state.observers[1, figure] = start.observers[1, figure]
         for plane in range(PLACES):
             state.place[plane, figure] = start.place[plane, figure]
         for field in range(FIELDS):
@@ -147,36 +149,57 @@ def begin_turn(b: Battle) -> None:
 
 
 @merged
+def _choose(b: Battle, squad: int, left: int, why: int) -> int:
+    """Let a squad's player choose, and see to all that is no single figure's action; return how many slots are left."""
+    state, play, plan = b.state, b.play, b.plan
+    orders.choose(state, b.ground, play, b.doctrine[state.squad[S_SIDE, squad]], b.goals, plan, squad, left, why)
+    what = plan.action[WHAT]
+    if what == END:
+        return 0
+    if what == ACT:
+        return left - 1
+    if what == VOLLEY:
+        volley(b, squad)
+        return int(left - plan.member_count)
+    if what == BLIND:
+        blind_fire(b, squad)
+        return int(left - plan.member_count)
+    state.rallied[squad] = 1
+    rally(b, plan.action[FIGURE])
+    if play.deck_kind == SUIT_CARDS and play.rally_costs == ONE_SLOT:
+        state.figure[ON_CARD, plan.action[FIGURE]] = NO_MORE
+        return left - 1
+    return 0
+
+
+@merged
 def _activate(b: Battle, place: int) -> None:
-    """Let the player of a squad in the queue choose who acts, until he is done or no slot is left."""
+    """Let the player of a squad in the queue choose who acts, until he is done or no slot is left.
+
+    By one reading nobody acts before all who do have declared it (NA-2.8).
+    """
     state, play, plan = b.state, b.play, b.plan
     squad, why = b.queue[Q_SQUAD, place], b.queue[Q_WHY, place]
-    first, side = state.squad[S_FIRST, squad], state.squad[S_SIDE, squad]
-    for i in range(first, first + state.squad[S_COUNT, squad]):
+    first = state.squad[S_FIRST, squad]
+    end = first + state.squad[S_COUNT, squad]
+    for i in range(first, end):
         state.figure[ON_CARD, i] = 0
-    left = slots_of(b, place)
-    while left > 0:
-        orders.choose(state, b.ground, play, b.doctrine[side], b.goals, plan, squad, left, why)
-        what = plan.action[WHAT]
-        if what == END:
-            left = 0
-        elif what == RALLY:
-            state.rallied[squad] = 1
-            rally(b, plan.action[FIGURE])
-            if play.deck_kind == SUIT_CARDS and play.rally_costs == ONE_SLOT:
-                state.figure[ON_CARD, plan.action[FIGURE]] = NO_MORE
-                left -= 1
-            else:
-                left = 0
-        elif what == ACT:
-            act(b, plan.action[FIGURE])
-            left -= 1
-        else:
-            left -= plan.member_count
-            if what == VOLLEY:
-                volley(b, squad)
-            else:
-                blind_fire(b, squad)
+    left, as_declared = slots_of(b, place), 0
+    while True:
+        figure = NOBODY
+        if left > 0:
+            left = _choose(b, squad, left, why)
+            if plan.action[WHAT] == ACT:
+                figure = plan.action[FIGURE]
+                if play.declared == DECLARED:
+                    declare(b, figure)
+                    figure = NOBODY
+        elif play.declared == DECLARED:
+            figure, as_declared = next_declared(b, first, end), 1
+        if figure >= 0:
+            act(b, figure, as_declared)
+        elif left <= 0 and (play.declared != DECLARED or as_declared == 1):
+            break
 
 
 @merged

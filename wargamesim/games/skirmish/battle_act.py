@@ -5,14 +5,16 @@ from __future__ import annotations
 from numba import types
 
 from wargamesim.games.skirmish import orders
-from wargamesim.games.skirmish.battle_fire import is_face, is_ready, mark, reload, shoot
+from wargamesim.games.skirmish.battle_declared import recall
+from wargamesim.games.skirmish.battle_fire import RECOVERABLE, change_arms, is_face, is_ready, mark, reload, shoot
 from wargamesim.games.skirmish.battle_harm import DIES, die, let_go, note_harm
-from wargamesim.games.skirmish.battle_melee import fight
+from wargamesim.games.skirmish.battle_melee import AT_END_OF_TURN, fight
 from wargamesim.games.skirmish.battle_move import (
-    AT_END_OF_TURN,
+    CLIMBS,
     FALLS_AT_END,
     GOES_ON,
     STOPS,
+    climb,
     is_charge,
     move,
     shoot_beside,
@@ -21,6 +23,7 @@ from wargamesim.games.skirmish.battle_nerve import BREAKS, STEADY, test_nerve
 from wargamesim.games.skirmish.battle_record import (
     ACTION,
     BURNT,
+    FETCHED,
     Battle,
     merged,
     note,
@@ -40,6 +43,8 @@ from wargamesim.games.skirmish.layout import (
     BURNING,
     CAPACITY,
     DRAGS,
+    DROP_X,
+    DROP_Y,
     EXIT,
     FIGHT,
     FIRE_RAISING,
@@ -63,6 +68,8 @@ from wargamesim.games.skirmish.layout import (
     SHOOT_FIRST,
     SIDE,
     SLOT,
+    SPENT,
+    STAIRS,
     START,
     STATUS,
     TAKE,
@@ -72,7 +79,7 @@ from wargamesim.games.skirmish.layout import (
     X,
     Y,
 )
-from wargamesim.games.skirmish.sight import is_engaged
+from wargamesim.games.skirmish.sight import MORE, is_engaged
 
 AFTER_FIRE, FREE_ATTEMPT = option("repeat_marker", "after_fire"), option("failed_test", "free_attempt")
 RESTART, CONSECUTIVE = option("arson_failure", "restart"), option("burn_count", "consecutive")
@@ -146,18 +153,35 @@ def _set_fire(b: Battle, figure: int, actor: int) -> None:
     note(b, BURNT, figure, rolled, success, house, -1, -1, -1, -1, -1, -1)
 
 
-@on_battle(1)
-def act(b: Battle, figure: int) -> None:
+@merged
+def _fetch(b: Battle, figure: int) -> None:
+    """Give a figure its thrown weapon back, if it has come to where that lies and nobody fights it (NA-4.23)."""
+    state, play, fields = b.state, b.play, b.state.figure
+    dx, dy = state.place[DROP_X, figure] - state.place[X, figure], state.place[DROP_Y, figure] - state.place[Y, figure]
+    near = dx * dx + dy * dy <= play.diameter * play.diameter * MORE
+    if not near or fields[STATUS, figure] != IN_PLAY or is_engaged(state, play, figure):
+        return
+    for slot in range(2):
+        if fields[LOADING + slot, figure] == SPENT:
+            change_arms(b, figure, slot, 0)
+            note(b, FETCHED, figure, slot, -1, -1, -1, -1, -1, -1, -1, -1)
+
+
+@on_battle(2)
+def act(b: Battle, figure: int, as_declared: int) -> None:
     """Activate a figure: what it does, and the round or shot that comes of a move."""
     state, play, plan, action, fields = b.state, b.play, b.plan, b.action, b.state.figure
     actor = who(state, figure)
     end = attempt(b, figure, actor)
     if end == BREAKS:
         return
-    orders.act(state, b.ground, play, b.doctrine[fields[SIDE, figure]], b.goals, plan, figure, end)
-    for field in range(ACTION_FIELDS):
-        action[field] = plan.action[field]
-    b.to[X], b.to[Y] = plan.to[X], plan.to[Y]
+    if as_declared == 1 and end == STEADY:
+        recall(b, figure)
+    else:
+        orders.act(state, b.ground, play, b.doctrine[fields[SIDE, figure]], b.goals, plan, figure, end)
+        for field in range(ACTION_FIELDS):
+            action[field] = plan.action[field]
+        b.to[X], b.to[Y] = plan.to[X], plan.to[Y]
     b.start[X], b.start[Y] = state.place[X, figure], state.place[Y, figure]
     b.fired = -1
     what, slot = action[WHAT], action[SLOT]
@@ -177,18 +201,22 @@ def act(b: Battle, figure: int) -> None:
                 state.dragger[action[GRAB] - LOAD_0] = figure
         elif what == ARSON_TRY:
             _set_fire(b, figure, actor)
+        elif what == STAIRS:
+            after = climb(b, figure, actor)
         snaps = what == RELOAD and reload(b, figure, slot, actor) == 1
         if what == POSTURE_SHOT:
             fields[PRONE, figure] = int(action[POSTURE] == LIE)
         if snaps or what == POSTURE_SHOT:
             shoot(b, figure, action[TARGET], slot, actor, 0, 1)
-    meets = what == FIGHT or (after in (GOES_ON, FALLS_AT_END) and is_engaged(state, play, figure))
+    meets = what == FIGHT or (after in (GOES_ON, FALLS_AT_END, CLIMBS) and is_engaged(state, play, figure))
     if meets and play.melee_timing != AT_END_OF_TURN:
         fight(b, figure, actor, is_charge(b, figure) if what == MOVE else 0)
     if after == GOES_ON and action[TARGET] >= 0 and action[SHOOT_FIRST] == 0:
         shoot_beside(b, figure, actor)
     if play.repeat_marker == AFTER_FIRE and b.fired >= 0:
         _mark_after_fire(b, figure, b.fired)
+    if what == MOVE and play.thrown_away == RECOVERABLE:
+        _fetch(b, figure)
     target = action[GRAB] if what == TAKE else action[TARGET]
     x, y = thousandths(state.place[X, figure]), thousandths(state.place[Y, figure])
     note(b, ACTION, figure, what, target, slot, action[RUN], action[POSTURE], x, y, action[HIDE], action[EXIT])

@@ -21,6 +21,8 @@ from wargamesim.games.skirmish.battle_record import (
 )
 from wargamesim.games.skirmish.layout import (
     CAPACITY,
+    DROP_X,
+    DROP_Y,
     FACE_X,
     FACE_Y,
     GRADE,
@@ -29,10 +31,12 @@ from wargamesim.games.skirmish.layout import (
     HITS,
     IN_PLAY,
     LOADING,
+    MELEE_DIE,
     MISFIRE,
     MISFIRES,
     MIXED,
     MOVED_LAST,
+    OTHER_DIE,
     OWN_HIT,
     PRONE,
     RAN,
@@ -43,6 +47,7 @@ from wargamesim.games.skirmish.layout import (
     SHOTS_FIRED,
     SIDE,
     SNAP,
+    SPENT,
     START,
     STATUS,
     TARGET,
@@ -61,14 +66,13 @@ from wargamesim.games.skirmish.sight import HARD, MORE, SOFT, cover, enemies, fr
 MISSES, IS_JAMMED, FUMBLES, HITS_ONE = range(4)
 
 ONE_STEP = option("misfire_marker", "one_step")
-UNLIMITED, FAR = option("thrown_away", "unlimited"), option("fumble_reach", "last_band")
+RECOVERABLE, UNLIMITED = option("thrown_away", "recoverable"), option("thrown_away", "unlimited")
+FAR = option("fumble_reach", "last_band")
 FIXED = option("fumble_reach", "fixed")
 PER_FIGURE = option("markers", "per_figure")
 ONE_ACTION, ONE_ROUND = option("reload_steps", "one_action"), option("refill", "one_round")
 CUMULATIVE = option("repeat_penalty", "cumulative")
 PER_ACTIVATION = option("repeat_scope", "activation")
-# The marker of a thrown weapon: nobody reloads it.
-GONE_FOR_GOOD = 99
 
 
 @inlined
@@ -106,13 +110,21 @@ def mark(b: Battle, figure: int, slot: int, actions: int) -> None:
         fields[LOADING, figure] = fields[LOADING + 1, figure] = larger
 
 
+@on_battle(3)
+def change_arms(b: Battle, figure: int, slot: int, marker: int) -> None:
+    """Put a figure's thrown weapon out of its hand, or back, with the die of close combat that goes with it."""
+    fields = b.state.figure
+    fields[LOADING + slot, figure] = marker
+    fields[MELEE_DIE, figure], fields[OTHER_DIE, figure] = fields[OTHER_DIE, figure], fields[MELEE_DIE, figure]
+
+
 @on_battle(2)
 def discharge(b: Battle, figure: int, slot: int) -> None:
     """Take a round out of a weapon (NA-4.23, NA-5.8, RI-6.4, RI-6.5)."""
     fields, play = b.state.figure, b.play
     if play.thrown[fields[WEAPON + slot, figure]] == 1:
         if play.thrown_away != UNLIMITED:
-            fields[LOADING + slot, figure] = GONE_FOR_GOOD
+            change_arms(b, figure, slot, SPENT)
         return
     fields[ROUNDS + slot, figure] -= 1
     if fields[ROUNDS + slot, figure] <= 0:
@@ -307,6 +319,8 @@ def shoot(b: Battle, figure: int, target: int, slot: int, actor: int, k: int, un
         need = need_at(play, weapon, d) + play.strict
         sides = play.fire_die[weapon, grade]
         discharge(b, figure, slot)
+        if play.thrown[weapon] == 1 and play.thrown_away == RECOVERABLE:
+            state.place[DROP_X, figure], state.place[DROP_Y, figure] = state.place[X, target], state.place[Y, target]
         fields[HIDDEN, figure] = 0
         if is_face(play.miss_faces, rolled):
             if play.has_fumbles == 1:

@@ -48,6 +48,7 @@ from wargamesim.games.skirmish.layout import (
 )
 from wargamesim.games.skirmish.sight import HARD, OPEN, cover, enemies, friends, touches
 
+AT_END_OF_TURN = option("melee_timing", "end_of_turn")
 PAIRWISE, LOWEST_ONLY = option("several", "pairwise"), option("several", "lowest_only")
 BOTH, FALLS = option("melee_kill", "both"), option("melee_wound", "falls")
 IF_ALIVE, WEAPON_ROW = option("capture", "if_alive"), option("melee_shot_need", "weapon_row")

@@ -18,6 +18,7 @@ from wargamesim.games.skirmish.layout import (
     FALL,
     HIDE,
     IN_PLAY,
+    LEVEL,
     LIE,
     MOVED,
     MOVED_LAST,
@@ -36,14 +37,13 @@ from wargamesim.games.skirmish.layout import (
     X,
     Y,
 )
-from wargamesim.games.skirmish.playing import CHOICES
 from wargamesim.games.skirmish.sight import MORE, enemies, fits, is_engaged, passes, touches, way
 
 HALF_WAY, WHOLE_WAY = option("fall", "half_move"), option("fall", "whole_move")
 DROWNS, SWIMS = option("water", "drowns"), option("water", "swims")
-AT_END_OF_TURN, FREE_HIT = (CHOICES["melee_timing"][1].index(name) for name in ("end_of_turn", "free_hit"))
-# How a move goes on: to its end and whatever comes then; no further; half the way, or the whole way, prone.
-GOES_ON, STOPS, FALLS_HALF_WAY, FALLS_AT_END = range(4)
+FREE_HIT = option("melee_timing", "free_hit")
+# How a move goes on: to its end and whatever comes then; no further; half the way, or the whole way, prone; upstairs.
+GOES_ON, STOPS, FALLS_HALF_WAY, FALLS_AT_END, CLIMBS = range(5)
 
 
 @on_battle(2)
@@ -140,7 +140,28 @@ def move(b: Battle, figure: int, actor: int) -> int:
     return after
 
 
-@on_battle(1, types.int64)
+@merged
+def is_room_on(b: Battle, figure: int, level: int) -> int:
+    """Tell whether there is room for a figure above or below where it stands."""
+    state, fields = b.state, b.state.figure
+    here = fields[LEVEL, figure]
+    fields[LEVEL, figure] = level
+    free = fits(state, b.ground, b.play, figure, state.place[X, figure], state.place[Y, figure])
+    fields[LEVEL, figure] = here
+    return int(free)
+
+
+@merged
+def climb(b: Battle, figure: int, actor: int) -> int:
+    """Take a figure to another floor of its house, which is all that it does (NA-3.9)."""
+    fields = b.state.figure
+    fields[MOVED_LAST, figure] = fields[MOVED, figure] = 1
+    fields[LEVEL, figure] = b.action[TARGET]
+    arrive(b, figure, actor, 0)
+    return CLIMBS
+
+
+@merged
 def is_charge(b: Battle, figure: int) -> int:
     """Tell whether the move that has just been made counts as a charge (NA-7.7f, RI-7.4h)."""
     play = b.play

@@ -24,6 +24,7 @@ from wargamesim.games.skirmish.layout import (
     HIDDEN,
     IN_PLAY,
     LEADER,
+    LEVEL,
     MORALE,
     MOST_RINGS,
     NORTH,
@@ -43,7 +44,7 @@ from wargamesim.games.skirmish.layout import (
     X,
     Y,
 )
-from wargamesim.games.skirmish.sight import LESS, MORE, distance2, enemies, fits, friends, sees
+from wargamesim.games.skirmish.sight import LESS, MORE, distance2, enemies, fits, friends, knows, sees
 
 STEADY, IS_PINNED, BREAKS = range(3)
 OWN_EDGE = option("rally_place", "own_edge")
@@ -79,7 +80,7 @@ def _is_threatened(b: Battle, figure: int) -> int:
     near = play.spread_radius * play.spread_radius * MORE
     first, end = enemies(state, figure)
     for i in range(first, end):
-        known = state.figure[STATUS, i] == IN_PLAY and state.figure[HIDDEN, i] == 0
+        known = state.figure[STATUS, i] == IN_PLAY and knows(state, figure, i)
         if known and distance2(state, figure, i) <= near:
             return 1
     return 0
@@ -144,6 +145,7 @@ def _comes_back(b: Battle, figure: int) -> int:
     x, y = state.place[X, figure], state.place[Y, figure]
     if play.rally_place == OWN_EDGE:
         edge, inside = b.goals.home[state.figure[SIDE, figure]], play.diameter / 2.0
+        state.figure[LEVEL, figure] = 0
         if edge == NORTH:
             y = inside
         elif edge == SOUTH:

@@ -6,6 +6,7 @@ from math import sqrt
 
 from numba import types
 
+from wargamesim.bits import NONE, bit
 from wargamesim.games.skirmish.battle_harm import capture, let_go
 from wargamesim.games.skirmish.battle_record import FALLING, SPOTTED, Battle, merged, note, on_battle, option, roll
 from wargamesim.games.skirmish.layout import (
@@ -46,13 +47,15 @@ from wargamesim.games.skirmish.sight import (
     enemies,
     factor,
     fits,
+    knows,
     passes,
     sees,
     square,
     touches,
 )
 
-AUTOMATIC, CAPTURED_IF_FALLEN = option("spotting", "automatic"), option("evade_fall", "captured")
+AUTOMATIC, OBSERVER = option("spotting", "automatic"), option("who_learns", "observer")
+CAPTURED_IF_FALLEN = option("evade_fall", "captured")
 # Kinds of a fall; how an evasion ends.
 RUNNING, WADING, EVADING = range(3)
 STAYS, GETS_AWAY, IS_TAKEN = range(3)
@@ -116,7 +119,11 @@ def _may_spot(b: Battle, observer: int, figure: int) -> int:
 def _spot(b: Battle, observer: int, figure: int, actor: int) -> None:
     play = b.play
     if play.spotting == AUTOMATIC or roll(b, actor, SPOT, 128 * observer + figure, play.spot_die) >= play.spot_need:
-        _reveal(b, figure, observer)
+        if play.who_learns == OBSERVER:
+            b.state.observers[observer >> 6, figure] |= bit(observer & 63)
+            note(b, SPOTTED, figure, observer, -1, -1, -1, -1, -1, -1, -1, -1)
+        else:
+            _reveal(b, figure, observer)
 
 
 @on_battle(3)
@@ -137,18 +144,19 @@ def arrive(b: Battle, figure: int, actor: int, hides: int) -> None:
     if touched >= 0 and fields[HIDDEN, figure] == 1:
         _reveal(b, figure, touched)
     for i in range(first, end):
-        if fields[STATUS, i] == IN_PLAY and fields[HIDDEN, i] == 1 and _may_spot(b, figure, i) == 1:
+        if fields[STATUS, i] == IN_PLAY and not knows(state, figure, i) and _may_spot(b, figure, i) == 1:
             _spot(b, figure, i, actor)
     for i in range(first, end):
         if fields[HIDDEN, figure] == 0:
             break
-        if fields[STATUS, i] == IN_PLAY and _may_spot(b, i, figure) == 1:
+        if fields[STATUS, i] == IN_PLAY and not knows(state, i, figure) and _may_spot(b, i, figure) == 1:
             _spot(b, i, figure, actor)
     if hides == 1 and touched < 0:
         for i in range(first, end):
             if fields[STATUS, i] == IN_PLAY and _may_spot(b, i, figure) == 1:
                 return
         fields[HIDDEN, figure] = 1
+        state.observers[0, figure] = state.observers[1, figure] = NONE
 
 
 @on_battle(3, types.int64)

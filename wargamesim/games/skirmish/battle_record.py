@@ -28,9 +28,23 @@ from wargamesim.games.skirmish.playing import CHOICES, PLAY
 F = TypeVar("F", bound=Callable[..., Any])
 
 # What an event of the trace is about: its second field. The first is the turn.
-(CARD, MORALE_TEST, ACTION, SHOT, HARM, FALLING, ROUND, PAIR, RALLIED, VOLLEYED, SNAPPED, SPOTTED, PERMITTED, BURNT) = (
-    range(1, 15)
-)
+(
+    CARD,
+    MORALE_TEST,
+    ACTION,
+    SHOT,
+    HARM,
+    FALLING,
+    ROUND,
+    PAIR,
+    RALLIED,
+    VOLLEYED,
+    SNAPPED,
+    SPOTTED,
+    PERMITTED,
+    BURNT,
+    FETCHED,
+) = range(1, 16)
 TURN_END, OUTCOME = 20, 30
 TRACE_FIELDS = 12
 MOST_EVENTS = 1 << 16
@@ -60,6 +74,10 @@ BATTLE = np.dtype(
         ("to", np.float64, 2),
         ("start", np.float64, 2),
         ("fired", np.int64),
+        # What the figures of a squad are to do, where they declare it before any of them acts.
+        ("declares", np.int64, MOST_FIGURES),
+        ("declared", np.int64, (MOST_FIGURES, ACTION_FIELDS)),
+        ("declared_to", np.float64, (MOST_FIGURES, 2)),
         # Of a volley: who fires, who is in its zone, how often each of these was hit.
         ("shooters", np.int16, MOST_FIGURES),
         ("zone", np.int16, MOST_FIGURES),

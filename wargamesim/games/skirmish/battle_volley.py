@@ -50,11 +50,12 @@ from wargamesim.games.skirmish.layout import (
     X,
     Y,
 )
-from wargamesim.games.skirmish.sight import MORE, cover, distance2, enemies, sees, square
+from wargamesim.games.skirmish.sight import MORE, cover, distance2, enemies, knows, sees, square
 
 RECTANGLE, AROUND_A_POINT = option("zone", "rectangle"), option("zone", "around_a_point")
 SPREAD, NEAREST_FIRST = option("allocation", "spread"), option("allocation", "nearest_first")
 NEITHER, BOTH = option("volley_mishaps", "neither"), option("volley_mishaps", "both")
+OBSERVER = option("who_learns", "observer")
 ONE_TEN, TOP_FACE = option("blind", "one_ten"), option("blind", "top_face")
 # What kind of fire it was: the last field of the event.
 SEEN, UNSEEN, BLIND_FIRE = range(3)
@@ -153,7 +154,7 @@ def _middle(b: Battle, count: int) -> tuple[float, float]:
 
 @merged
 def _is_covered(b: Battle, enemy: int, count: int, unseen: int) -> int:
-    """Tell whether a single shooter reaches an enemy: in sight, and in range and arc where the reading asks for it."""
+    """Tell whether a single shooter reaches an enemy whom it knows: in sight, in range and arc as the reading asks."""
     state, play = b.state, b.play
     for each in range(count):
         shooter = int(b.shooters[each])
@@ -164,7 +165,7 @@ def _is_covered(b: Battle, enemy: int, count: int, unseen: int) -> int:
         front = state.place[FACE_X, shooter] * dx + state.place[FACE_Y, shooter] * dy
         if play.zone not in (RECTANGLE, AROUND_A_POINT) and front < play.fumble_cos * sqrt(d2):
             continue
-        if unseen == UNSEEN or sees(state, b.ground, play, shooter, enemy):
+        if unseen == UNSEEN or (knows(state, shooter, enemy) and sees(state, b.ground, play, shooter, enemy)):
             return 1
     return 0
 
@@ -185,7 +186,9 @@ def _zone(b: Battle, count: int, unseen: int) -> int:
     number = 0
     first, end = enemies(state, b.shooters[0])
     for i in range(first, end):
-        if fields[STATUS, i] != IN_PLAY or fields[HIDDEN, i] != unseen:
+        # Somebody hidden may be known to a single shooter.
+        alone = unseen == SEEN and play.who_learns == OBSERVER
+        if fields[STATUS, i] != IN_PLAY or (fields[HIDDEN, i] != unseen and not alone):
             continue
         x, y = state.place[X, i], state.place[Y, i]
         here = square(ground, x, y)

@@ -17,14 +17,18 @@ from wargamesim.games.skirmish.layout import (
     CAPTOR,
     DRAGS,
     EVADES,
+    FACE_X,
+    FACE_Y,
     FREE_AIM,
     GRADE,
     HIDDEN,
     LAST_CARD,
     LAST_SQUAD,
     LEADER,
+    LEVEL,
     MARINE,
     MELEE_DIE,
+    OTHER_DIE,
     REGULAR,
     ROLES,
     ROUNDS,
@@ -41,6 +45,8 @@ from wargamesim.games.skirmish.layout import (
     WOOD,
     Ground,
     State,
+    X,
+    Y,
 )
 from wargamesim.games.skirmish.rules import Rules
 from wargamesim.games.skirmish.schema import (
@@ -56,16 +62,19 @@ from wargamesim.rulebook import Rulebook
 # Grades that choose their targets freely (NA-4.4, and RI-4.6 where it takes that rule over).
 FREE_GRADES = ("veteran", "sharpshooter")
 NO_WEAPON = -1
+# The arm for close combat that a thrown weapon is until it is thrown, and what its owner fights with then (NA-4.23).
+THROWN_ARM, BARE_ARM = "blade", "improvised"
 
 
 class Figure(NamedTuple):
-    """One figure of a scenario: where it comes from in the file, its name, and its place."""
+    """One figure of a scenario: where it comes from in the file, its name, its place, and the floor it is on."""
 
     side: str
     squad: str
     group: str
     name: str
     place: Point
+    floor: int
 
     @property
     def key(self) -> str:
@@ -83,7 +92,7 @@ def figures_of(content: Content) -> list[Figure]:
                 label = " ".join((side, squad_name, group_name)).replace("_", " ")
                 for number in range(1, group.count + 1):
                     name = label if group.count == 1 else f"{label} {number}"
-                    figures.append(Figure(side, squad_name, group_name, name, next(places)))
+                    figures.append(Figure(side, squad_name, group_name, name, next(places), group.floor))
     return figures
 
 
@@ -98,6 +107,8 @@ def _places(squad: Squad) -> list[Point]:
 def check_places(content: Content, figures: list[Figure], ground: Ground, diameter: float) -> None:
     """Check that every figure and load stands on the table, where it can stand and where nobody else does.
 
+    On another floor of a building there may be somebody at the same place.
+
     Raises
     ------
     InputError
@@ -105,11 +116,13 @@ def check_places(content: Content, figures: list[Figure], ground: Ground, diamet
     """
     for figure in figures:
         _check_square(figure.place, ground, figure.name, figure.key)
+        _check_floor(figure, ground)
     for number, load in enumerate(content.loads, start=1):
         _check_square(load, ground, f"load {number}", "loads")
     places = np.array([figure.place for figure in figures])
     apart = np.sqrt(((places[:, None] - places) ** 2).sum(axis=2))
-    np.fill_diagonal(apart, np.inf)
+    floors = np.array([figure.floor for figure in figures])
+    apart[(floors[:, None] != floors) | np.eye(len(figures), dtype=np.bool_)] = np.inf
     if apart.min() < diameter * (1 - 1e-9):
         one, other = (figures[index] for index in np.unravel_index(apart.argmin(), apart.shape))
         raise InputError(
@@ -133,6 +146,22 @@ def _check_square(place: Point, ground: Ground, name: str, key: str) -> None:
         raise InputError(f"'{name}' {where} stands off the table, which is {size}", key=key)
     if ground.what[int(y), int(x)] & WALL:
         raise InputError(f"'{name}' {where} stands in a wall", key=key)
+
+
+def _check_floor(figure: Figure, ground: Ground) -> None:
+    if not figure.floor:
+        return
+    x, y = figure.place
+    house = int(ground.house[int(y), int(x)])
+    if not house:
+        raise InputError(f"'{figure.name}' is on floor {figure.floor}, but in no building", key=f"{figure.key}.floor")
+    highest = int(ground.floors[house]) - 1
+    if figure.floor > highest:
+        allowed = f"from 0 to {highest}" if highest else "0 alone"
+        raise InputError(
+            f"'{figure.name}' is on floor {figure.floor}, but the building there has {highest + 1}: {allowed}",
+            key=f"{figure.key}.floor",
+        )
 
 
 def _shelters(place: Point, ground: Ground, reach: float) -> bool:
@@ -173,7 +202,7 @@ def position(content: Content, figures: list[Figure], rulebook: Rulebook, rules:
             for group_name, group in squad.groups.items():
                 fields = _fields(group, rulebook, rules, f"{side_name}.squads.{squad_name}.{group_name}")
                 for _ in range(group.count):
-                    start.place[:, index] = *figures[index].place, *face
+                    start.place[[X, Y, FACE_X, FACE_Y], index] = *figures[index].place, *face
                     for field, value in fields.items():
                         start.figure[field, index] = value
                     start.figure[SIDE, index], start.figure[SQUAD, index] = side, squads
@@ -185,17 +214,32 @@ def position(content: Content, figures: list[Figure], rulebook: Rulebook, rules:
     return start
 
 
+def has_floors(rulebook: Rulebook) -> bool:
+    """Tell whether a rulebook knows floors other than the ground (NA-3.9)."""
+    return "NA-3.9" in rulebook.rules
+
+
 def _fields(group: Group, rulebook: Rulebook, rules: Rules, key: str) -> dict[int, Any]:
     """Return what a group's figures have by their numbers in the record."""
     grade = int(rules.grade(group.quality, f"{key}.quality"))
     if group.arm not in rules.arms:
         raise unknown("close-combat arm", group.arm, rules.arms, key=f"{key}.arm")
+    if group.floor and not has_floors(rulebook):
+        raise InputError(f"the rulebook '{rulebook.name}' has no rule for floors", key=f"{key}.floor")
     weapon, start, capacity = _weapon(group, "", grade, rulebook, rules, key)
     weapon_2, start_2, capacity_2 = _weapon(group, "2", grade, rulebook, rules, key)
+    thrown = [bool(rules.weapons.thrown[each]) for each in (weapon, weapon_2) if each != NO_WEAPON]
+    if thrown == [True, True]:
+        raise InputError(
+            f"throws '{group.weapon2}' and '{group.weapon}' too; a figure has one weapon to throw", key=f"{key}.weapon2"
+        )
+    is_thrown_arm = any(thrown) and group.arm == THROWN_ARM
     return {
         GRADE: grade,
         ROLES: _roles(group, rulebook),
+        LEVEL: group.floor,
         MELEE_DIE: rules.arms[group.arm],
+        OTHER_DIE: rules.arms[BARE_ARM if is_thrown_arm else group.arm],
         **{WEAPON: weapon, START: start, CAPACITY: capacity, ROUNDS: capacity},
         **{WEAPON_2: weapon_2, START_2: start_2, CAPACITY_2: capacity_2, ROUNDS_2: capacity_2},
     }

@@ -1,13 +1,14 @@
 """What a player may do with a figure, read literally: who may act, moves, shots, volleys, and all other actions.
 
 Plain Python on purpose, slow and close to the wording. The compiled implementation trusts its players; `referee` holds
-every proposal against what stands here.
+every proposal against what stands here and, of shots, in `judge_shots`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from wargamesim.games.skirmish.judge_shots import ShotJudge
 from wargamesim.games.skirmish.layout import (
     ACT,
     ARSON_TRY,
@@ -16,7 +17,6 @@ from wargamesim.games.skirmish.layout import (
     CAPTURED,
     END,
     FIGHT,
-    FREE_AIM,
     KEEP,
     LEADER,
     LIE,
@@ -30,39 +30,19 @@ from wargamesim.games.skirmish.layout import (
     ROUTED,
     S_SIDE,
     SHOOT,
+    STAIRS,
     STAND,
     TAKE,
     VOLLEY,
 )
+from wargamesim.games.skirmish.referee_ground import LESS, MORE, Place, is_near, length
 from wargamesim.games.skirmish.referee_rules import Action, Turn
-from wargamesim.games.skirmish.referee_table import LESS, MORE, Place, Table, is_near, length
+from wargamesim.games.skirmish.referee_table import Table
 
-SPENT = 99  # the marker of a thrown weapon
 NORTH, EAST, SOUTH = 1, 2, 3  # edges of the table; the fourth is the west
 
 
-class IllegalAction(RuntimeError):
-    """A player proposed what the rules forbid: a mistake in the player's code, never a person's.
-
-    Parameters
-    ----------
-    rule : str
-        Id of the rule that forbids it.
-    reason : str
-        Who wanted what, and why it may not be.
-
-    Examples
-    --------
-    >>> str(IllegalAction("NA-4.1", "regular 3 fires an unloaded musket"))
-    'NA-4.1: regular 3 fires an unloaded musket'
-    """
-
-    def __init__(self, rule: str, reason: str) -> None:
-        self.rule, self.reason = rule, reason
-        super().__init__(f"{rule}: {reason}")
-
-
-class Judge:
+class Judge(ShotJudge):
     """Holds proposals against the rules; every method raises `IllegalAction` with the rule that is broken.
 
     Parameters
@@ -76,7 +56,8 @@ class Judge:
     """
 
     def __init__(self, table: Table, names: Sequence[str], exit_edges: Sequence[int]) -> None:
-        self.table, self.names, self.exit_edges = table, names, exit_edges
+        super().__init__(table, names)
+        self.exit_edges = exit_edges
 
     # Who acts
 
@@ -103,6 +84,8 @@ class Judge:
         elif action.what == RALLY:
             self._rally(action, turn)
         elif action.what in (VOLLEY, BLIND):
+            if turn.declared:
+                raise self.wrong("figure", "joint fire, after figures have declared what they do")
             self._joint(action, turn, number)
         elif action.what != END:
             raise self.wrong("figure", f"choice {action.what} does not exist")
@@ -155,6 +138,8 @@ class Judge:
             raise self.wrong("action", f"{self.name(action.figure)} acts in the place of {self.name(figure)}")
         if pinned and action.what not in (MOVE, PASS):
             raise self.wrong("pinned", f"{self.name(figure)} is pinned and may only move")
+        if not pinned and action.what not in (MOVE, FIGHT) and self._must_fight(figure):
+            raise self.wrong("contact", f"{self.name(figure)} is in contact, and neither fights nor moves")
         if action.what == MOVE:
             self._move(action, pinned)
         elif action.what == SHOOT:
@@ -165,17 +150,23 @@ class Judge:
                 raise self.wrong("posture shot", f"{self.name(figure)} neither lies down nor stands up")
             self.shot(figure, action.slot, action.target)
         elif action.what == RELOAD:
-            self._reload(action)
+            self.reload(action)
         elif action.what == FIGHT:
-            if not self.table.touches(figure) or self.table.reading["melee_timing"] == "end_of_turn":
+            if not self._must_fight(figure):
                 raise self.wrong("round", f"{self.name(figure)} begins a round that is not due")
         elif action.what == TAKE:
             self._take(action)
+        elif action.what == STAIRS:
+            self._stairs(action)
         elif action.what == ARSON_TRY:
             if not self.table.play.has_arson or house_near(self.table, figure) is None:
                 raise self.wrong("arson", f"{self.name(figure)} has no house to set on fire")
         elif action.what != PASS:
             raise self.wrong("action", f"{self.name(figure)} wants action {action.what}, which does not exist")
+
+    def _must_fight(self, figure: int) -> bool:
+        """Tell whether a figure that stays where it is fights a round: whenever it is in contact (NA-7.1, NA-7.2)."""
+        return self.table.reading["melee_timing"] != "end_of_turn" and bool(self.table.touches(figure))
 
     def _posture(self, action: Action) -> None:
         table, figure = self.table, action.figure
@@ -197,8 +188,9 @@ class Judge:
             raise self.wrong("posture", f"{wish} lying down")
         if action.run and not (table.play.can_run and table.drags[figure] < 0):
             raise self.wrong("run", f"{wish} at a run, which it may not")
-        if table.shots[figure] >= 2 and table.reading["repeat_busy"] == "symmetric":
-            raise self.wrong("busy repeater", f"{wish} after {int(table.shots[figure])} shots")
+        self._repeater_stays(figure, wish)
+        if table.is_on_table(to) and not table.keeps_floor(figure, to):
+            raise self.wrong("stairs", f"{wish}, out of its floor")
         if not table.fits(figure, to):
             raise self.wrong("move", f"{wish}, which is off the table, on a wall or on somebody")
         if not table.passes(figure, to):
@@ -215,6 +207,31 @@ class Judge:
         if action.target >= 0:
             self._moving_shot(action, wish, away)
 
+    def _repeater_stays(self, figure: int, wish: str) -> None:
+        """Refuse to move one who has fired a repeater twice, where the reading says so (RI-6.3)."""
+        shots = int(self.table.shots[figure])
+        if shots >= 2 and self.table.reading["repeat_busy"] == "symmetric":
+            raise self.wrong("busy repeater", f"{wish} after {shots} shots")
+
+    def _stairs(self, action: Action) -> None:
+        """Judge a change of floor, which takes the whole action (NA-3.9); the floor is the action's target."""
+        table, figure, floor = self.table, action.figure, action.target
+        place, wish = table.place(figure), f"{self.name(figure)} goes from floor {table.level[figure]} to {floor}"
+        house = table.house_at(place)
+        if not table.play.has_floors or not house:
+            raise self.wrong("stairs", f"{wish}, where there are none")
+        if not 0 <= floor < table.floors[house] or abs(floor - table.level[figure]) != 1:
+            raise self.wrong("stairs", f"{wish}, in a house of {table.floors[house]} floors")
+        if table.prone[figure]:
+            raise self.wrong("posture", f"{wish} lying down")
+        if table.drags[figure] >= 0:
+            raise self.wrong("drag", f"{wish} dragging")
+        if table.touches(figure):
+            raise self.wrong("contact", f"{wish} while in contact")
+        self._repeater_stays(figure, wish)
+        if not table.fits(figure, place, floor):
+            raise self.wrong("stairs", f"{wish}, where somebody stands")
+
     def _goes_into_hiding(self, figure: int, to: Place) -> bool:
         """Tell whether a move leads deeper into a wood, or from the open to a wall or into a building (NA-6.4)."""
         table, start = self.table, self.table.place(figure)
@@ -228,6 +245,8 @@ class Judge:
         edge = self.exit_edges[int(table.side[action.figure])]
         if not edge:
             raise self.wrong("scenario", f"{wish} to leave the table, where its side has no exit")
+        if table.level[action.figure]:
+            raise self.wrong("stairs", f"{wish} to leave the table from an upper floor")
         way = table.way(table.place(action.figure), action.to)
         pace = table.pace(action.figure, bool(action.run), way.difficult, way.water)
         left = (1 - effort) * pace * table.factor(action.figure, action.posture)
@@ -260,96 +279,6 @@ class Judge:
         place = None if action.shoot_first else action.to
         self.shot(figure, action.slot, action.target, place=place, busy=not action.shoot_first)
 
-    # Shots
-
-    def shot(
-        self,
-        figure: int,
-        slot: int,
-        target: int,
-        *,
-        place: Place | None = None,
-        fired: int = 0,
-        busy: bool = False,
-        loaded: bool = False,
-    ) -> None:
-        """Judge a shot.
-
-        Parameters
-        ----------
-        figure, slot, target : int
-            Who fires which weapon at whom.
-        place : (x, y) or None
-            From where, if not from where the figure stands.
-        fired : int
-            Shots that it has fired in this activation.
-        busy : bool
-            Whether it moves or reloads in this very action, before the shot.
-        loaded : bool
-            Whether the weapon has just been reloaded.
-        """
-        table = self.table
-        if slot not in (0, 1) or table.weapon[slot][figure] < 0:
-            raise self.wrong("loaded", f"{self.name(figure)} fires a weapon that it has not")
-        dry = not (table.wet[figure] and table.is_firearm(figure, slot))
-        if not (table.is_ready(figure, slot) or (loaded and dry)):
-            raise self.wrong("loaded", f"{self.name(figure)} fires a weapon that is not loaded or wet")
-        if table.touches(figure, place):
-            raise self.wrong("contact", f"{self.name(figure)} fires while in contact")
-        if not self.may_repeat(figure, slot, fired, busy):
-            raise self.wrong("repeater", f"{self.name(figure)} fires more often than its weapon may in a turn")
-        barred = self.bars_target(figure, slot, target, place)
-        if barred:
-            raise self.wrong(barred[0], f"{self.name(figure)} fires at {self.name(target)}, {barred[1]}")
-
-    def may_repeat(self, figure: int, slot: int, fired: int, busy: bool = False) -> bool:
-        """Tell whether a repeater may fire once more this turn (RI-6.1, RI-6.3); other weapons always may."""
-        table, play = self.table, self.table.play
-        if table.capacity[slot][figure] <= 1:
-            return True
-        shots = int(table.shots[figure])
-        if (fired if table.reading["repeat_scope"] == "activation" else shots) >= play.repeater_shots:
-            return False
-        is_busy = busy or table.moved[figure] or table.reloaded[figure]
-        return not is_busy or shots < play.repeater_busy_shots
-
-    def bars_target(self, figure: int, slot: int, target: int, place: Place | None = None) -> tuple[str, str] | None:
-        """Return the topic of the rule that forbids a target and why, or None."""
-        table, play = self.table, self.table.play
-        here = place or table.place(figure)
-        if target not in table.known(figure):
-            return "target", "who is no known enemy in play"
-        if not is_near(here, table.place(target), play.reach[int(table.weapon[slot][figure])]):
-            return "reach", f"who is {length(here, table.place(target)):.2f} cm away"
-        if not table.sees(figure, target, place):
-            return "target", "who is out of sight"
-        if not play.fires_into_melee and any(f != figure for f in table.touches(target)):
-            return "into melee", "who is in close combat"
-        if not play.free_targets and not table.has_role(figure, FREE_AIM):
-            nearest = min(length(here, table.place(e)) for e in table.visible(figure, place))
-            if length(here, table.place(target)) > nearest * MORE:
-                return "target", "who is not the nearest"
-        return None
-
-    def _reload(self, action: Action) -> None:
-        table, figure, slot = self.table, action.figure, action.slot
-        marker = int(table.loading[slot][figure]) if slot in (0, 1) else 0
-        if not 0 < marker < SPENT:
-            raise self.wrong("reload", f"{self.name(figure)} reloads what has no marker")
-        if action.target >= 0:
-            if marker > 1 and table.reading["reload_steps"] == "chain":
-                raise self.wrong("snap", f"{self.name(figure)} wants a snap shot before it has reloaded")
-            self.shot(figure, slot, action.target, busy=True, loaded=True)
-        elif table.reading["snap"] == "compulsory" and self._must_snap(figure, slot, marker):
-            raise self.wrong("snap", f"{self.name(figure)} must try a snap shot")
-
-    def _must_snap(self, figure: int, slot: int, marker: int) -> bool:
-        table = self.table
-        reloads = marker == 1 or table.reading["reload_steps"] == "one_action"
-        wet = table.wet[figure] and table.is_firearm(figure, slot)
-        free = not wet and not table.touches(figure) and self.may_repeat(figure, slot, 0, busy=True)
-        return reloads and free and any(not self.bars_target(figure, slot, target) for target in table.known(figure))
-
     # Other actions
 
     def _take(self, action: Action) -> None:
@@ -361,25 +290,16 @@ class Judge:
         is_load = grab >= LOAD_0
         load = grab - LOAD_0
         if is_load:
-            free = load < int(table.state.loads) and table.state.dragger[load] == -1
+            free = load < int(table.state.loads) and table.state.dragger[load] == -1 and not table.level[figure]
         else:
             is_prisoner = table.status[grab] == CAPTURED and table.side[grab] != table.side[figure]
+            is_prisoner = is_prisoner and table.level[grab] == table.level[figure]
             free = is_prisoner and table.reading["prisoner"] != "leaves_play" and grab not in table.drags.tolist()
         if table.drags[figure] >= 0 or not free:
             raise self.wrong("drag", f"{self.name(figure)} takes hold of what it may not")
         place = tuple(table.state.load[:, load].tolist()) if is_load else table.place(grab)
         if not is_near(table.place(figure), (place[0], place[1]), table.play.grasp * table.play.diameter):
             raise self.wrong("drag", f"{self.name(figure)} takes hold of what is too far away")
-
-    # Words
-
-    def name(self, figure: int) -> str:
-        """Name a figure for people."""
-        return self.names[figure] if 0 <= figure < len(self.names) else f"figure {figure}"
-
-    def wrong(self, topic: str, reason: str) -> IllegalAction:
-        """Return the error to raise: by the rule about a topic."""
-        return IllegalAction(self.table.rule(topic), reason)
 
 
 def house_near(table: Table, figure: int) -> tuple[int, int] | None:

@@ -24,9 +24,11 @@ OUTCOMES = (*SIDES, "draw", "no_decision")
 # Bits of a square of ground.
 DIFFICULT, WATER, WOOD, BUILDING, WALL, HEDGE, SHELTER = (1 << bit for bit in range(7))
 
-# What a figure's place and facing are.
-X, Y, FACE_X, FACE_Y = range(4)
-PLACES = 4
+# What a figure's place and facing are, and where its thrown weapon lies while its marker is SPENT.
+X, Y, FACE_X, FACE_Y, DROP_X, DROP_Y = range(6)
+PLACES = 6
+# The marker of a thrown weapon: nobody reloads it.
+SPENT = 99
 
 # Fields of a figure. Those of two weapons (main, second) are pairs.
 (
@@ -65,8 +67,10 @@ PLACES = 4
     CAPACITY_2,
     ROUNDS,
     ROUNDS_2,
-) = range(35)
-FIELDS = 35
+    OTHER_DIE,  # sides of its die in close combat while its thrown weapon is out of hand, or again in hand
+    LEVEL,  # the floor it is on, 0 at the ground
+) = range(37)
+FIELDS = 37
 LOAD_0 = MOST_FIGURES
 
 # STATUS.
@@ -119,6 +123,8 @@ STATE = np.dtype(
         ("turn", np.int64),
         ("place", np.float64, (PLACES, MOST_FIGURES)),
         ("figure", np.int16, (FIELDS, MOST_FIGURES)),
+        # Bits of the enemies who alone know a hidden figure, by word of 64 and figure (NA-6.6).
+        ("observers", np.uint64, (2, MOST_FIGURES)),
         ("squad", np.int16, (SQUAD_FIELDS, MOST_SQUADS)),
         ("load", np.float64, (2, MOST_LOADS)),
         ("dragger", np.int16, MOST_LOADS),
@@ -143,6 +149,7 @@ GROUND = np.dtype(
         ("what", np.uint8, (LARGEST, LARGEST)),  # [y, x]
         ("depth", np.float32, (LARGEST, LARGEST)),
         ("house", np.uint8, (LARGEST, LARGEST)),  # the number of the building, from 1
+        ("floors", np.uint8, MOST_HOUSES),  # of a building by its number
     ],
     align=True,
 )
@@ -174,7 +181,7 @@ ACTION_FIELDS = 10
 # WHAT is chosen first: who acts.
 END, ACT, VOLLEY, BLIND, RALLY = range(5)
 # WHAT a figure does.
-PASS, MOVE, SHOOT, POSTURE_SHOT, RELOAD, FIGHT, TAKE, ARSON_TRY = range(8)
+PASS, MOVE, SHOOT, POSTURE_SHOT, RELOAD, FIGHT, TAKE, ARSON_TRY, STAIRS = range(9)
 KEEP, STAND, LIE = range(3)
 
 PLAN = np.dtype(

@@ -25,6 +25,7 @@ RELOAD      SLOT; snaps at TARGET if that is not -1 and it comes to that
 FIGHT       a round of close combat where it stands
 TAKE        GRAB (a figure, or LOAD_0 and the load), or lets go what it drags (-1)
 ARSON_TRY   sets fire to the building beside it
+STAIRS      to the floor TARGET
 =========== =======================================================================================
 """
 
@@ -44,7 +45,9 @@ from wargamesim.games.skirmish.layout import (
     HIDDEN,
     IN_PLAY,
     LEADER,
+    LOAD_0,
     MOST_FIGURES,
+    MOVE,
     ON_CARD,
     RALLY,
     ROLES,
@@ -57,6 +60,7 @@ from wargamesim.games.skirmish.layout import (
     STATUS,
     TARGET,
     WEAPON,
+    WEAPON_2,
     WHAT,
     WOUNDS,
     Goals,
@@ -77,25 +81,34 @@ from wargamesim.games.skirmish.orders_act import (
     waits_now,
 )
 from wargamesim.games.skirmish.orders_cover import to_refuge
-from wargamesim.games.skirmish.orders_fire import best_target, hit_chance, is_ready, may_repeat, shelter_of
-from wargamesim.games.skirmish.orders_goal import goes, goes_home, takes
-from wargamesim.games.skirmish.orders_melee import melee_chance
+from wargamesim.games.skirmish.orders_fire import (
+    best_target,
+    hit_chance,
+    is_ready,
+    may_repeat,
+    shelter_of,
+    slot_to_reload,
+)
+from wargamesim.games.skirmish.orders_goal import goes, goes_home, minds_prisoner
+from wargamesim.games.skirmish.orders_hands import fetches, takes
+from wargamesim.games.skirmish.orders_melee import foe_of, melee_chance
+from wargamesim.games.skirmish.orders_move import CLAIM_X, CLAIM_Y, NO_DISTANCE
 from wargamesim.games.skirmish.orders_plan import (
-    KEY,
     NEAR,
     ORDER,
     R_COUNT,
     R_NEAR,
     R_SQUAD,
+    R_USEFUL,
     R_WAITS,
-    RANK,
     SQUAD_ROW,
     is_sprung,
     survey,
 )
+from wargamesim.games.skirmish.orders_stairs import flees_fire
 from wargamesim.games.skirmish.orders_volley import fires_blind, fires_volley, may_act, waits_for_volley
 from wargamesim.games.skirmish.playing import CHOICES, SQUAD_CARDS, Play
-from wargamesim.games.skirmish.sight import distance2, friends, nearest_known, touches
+from wargamesim.games.skirmish.sight import MORE, distance2, friends, nearest_known
 
 TWICE_A_CARD = CHOICES["twice_on_card"][1].index("twice_a_card")
 ONE_SLOT = CHOICES["rally_costs"][1].index("one_slot")
@@ -200,7 +213,7 @@ def choose(
     if fresh or plan.scratch[SQUAD_ROW, R_SQUAD] != squad + 1:
         survey(state, ground, play, doctrine, goals, plan, squad, slots, 1 if why == BY_ACE else 0)
         # A figure that acts by an ace had better shoot or load.
-        useful = why == BY_ACE and plan.scratch[SQUAD_ROW, R_COUNT] > 0 and plan.scratch[KEY, 0] < 2.0 * RANK
+        useful = why == BY_ACE and plan.scratch[SQUAD_ROW, R_USEFUL] == 1
         if fresh and not useful and _rallies(state, play, doctrine, plan, squad, slots, why):
             return
         if plan.scratch[SQUAD_ROW, R_NEAR] <= doctrine.open_fire:
@@ -215,6 +228,63 @@ def choose(
         plan.action[WHAT], plan.action[FIGURE] = ACT, figure
 
 
+@merged
+def _is_armed(state: State, play: Play, figure: int, d: float) -> bool:
+    """Tell whether a figure can shoot; a second weapon counts if the enemy is in its reach or the main one is lost."""
+    if is_ready(state, play, figure, 0):
+        return True
+    if not is_ready(state, play, figure, 1):
+        return False
+    return bool(d <= play.reach[state.figure[WEAPON_2, figure]] or slot_to_reload(state, play, figure) < 0)
+
+
+@typed
+def _act(
+    state: State, ground: Ground, play: Play, doctrine: DoctrineRecord, goals: Goals, plan: Plan, figure: int
+) -> None:
+    """Say what a steady figure does."""
+    enemy = nearest_known(state, figure)
+    d = max(sqrt(distance2(state, figure, enemy)), NO_DISTANCE) if enemy >= 0 else inf
+    if d <= play.diameter * MORE:
+        foe = foe_of(state, play, figure)
+        if foe >= 0:
+            fights(state, ground, play, doctrine, plan, figure, foe)
+            return
+    if ground.opaque == 1 and play.has_arson == 1 and flees_fire(state, ground, play, plan, figure):
+        return
+    side = int(state.figure[SIDE, figure])
+    if state.figure[DRAGS, figure] >= LOAD_0:
+        goes_home(state, ground, play, doctrine, goals, plan, figure)
+        return
+    # Prisoners by whom the battle is won go before the enemy who is still in arms.
+    if goals.prisoners[side] > 0 and minds_prisoner(state, ground, play, doctrine, goals, plan, figure):
+        return
+    if state.figure[HIDDEN, figure] != 0 and not is_sprung(
+        state, doctrine, side, min(d, plan.scratch[SQUAD_ROW, R_NEAR])
+    ):
+        reloads(state, ground, play, doctrine, plan, figure)
+        return
+    if takes(state, play, doctrine, goals, plan, figure):
+        return
+    ready = 1 if _is_armed(state, play, figure, d) else 0
+    wants_contact = d <= doctrine.charge_at and (ready == 0 or doctrine.shoot_first == 0)
+    if wants_contact and charges(state, ground, play, doctrine, plan, figure):
+        return
+    if ready == 1 and d <= doctrine.open_fire and shoots(state, ground, play, doctrine, goals, plan, figure, enemy, d):
+        return
+    if fetches(state, ground, play, plan, figure):
+        return
+    if ready == 0 and recovers(state, ground, play, doctrine, plan, figure, enemy, d):
+        return
+    if goes(state, ground, play, doctrine, goals, plan, figure, enemy, d, ready, inf):
+        return
+    if ready == 0 and reloads(state, ground, play, doctrine, plan, figure):
+        return
+    if minds_prisoner(state, ground, play, doctrine, goals, plan, figure):
+        return
+    uses_the_time(state, ground, play, doctrine, plan, figure, enemy, d, ready)
+
+
 @public
 def act(
     state: State,
@@ -226,7 +296,7 @@ def act(
     figure: int,
     pinned: int,
 ) -> None:
-    """Say what a figure does; one that is pinned may only go toward cover."""
+    """Say what a figure does, or declares that it will do; one that is pinned may only go toward cover."""
     clear(plan)
     plan.action[FIGURE] = figure
     squad = int(state.figure[SQUAD, figure])
@@ -234,34 +304,11 @@ def act(
         survey(state, ground, play, doctrine, goals, plan, squad, MOST_FIGURES, 0)
     if pinned == 1:
         to_refuge(state, ground, play, plan, figure)
-        return
-    enemy = nearest_known(state, figure)
-    d = sqrt(distance2(state, figure, enemy)) if enemy >= 0 else inf
-    if enemy >= 0 and touches(state, play, figure, enemy):
-        fights(state, ground, play, doctrine, plan, figure, enemy)
-        return
-    if state.figure[DRAGS, figure] >= 0:
-        goes_home(state, ground, play, doctrine, goals, plan, figure)
-        return
-    side = int(state.figure[SIDE, figure])
-    if state.figure[HIDDEN, figure] != 0 and not is_sprung(
-        state, doctrine, side, min(d, plan.scratch[SQUAD_ROW, R_NEAR])
-    ):
-        reloads(state, ground, play, doctrine, plan, figure)
-        return
-    if takes(state, play, doctrine, goals, plan, figure):
-        return
-    ready = 1 if is_ready(state, play, figure, 0) or is_ready(state, play, figure, 1) else 0
-    wants_contact = d <= doctrine.charge_at and (ready == 0 or doctrine.shoot_first == 0)
-    if wants_contact and charges(state, ground, play, doctrine, plan, figure):
-        return
-    if ready == 1 and d <= doctrine.open_fire and shoots(state, ground, play, doctrine, goals, plan, figure, enemy, d):
-        return
-    if ready == 0 and recovers(state, ground, play, doctrine, plan, figure, enemy, d):
-        return
-    if goes(state, ground, play, doctrine, goals, plan, figure, enemy, d, ready, inf):
-        return
-    uses_the_time(state, ground, play, doctrine, plan, figure, enemy, d, ready)
+    else:
+        _act(state, ground, play, doctrine, goals, plan, figure)
+    moves = plan.action[WHAT] == MOVE
+    plan.scratch[CLAIM_X, figure] = plan.to[X] if moves else state.place[X, figure]
+    plan.scratch[CLAIM_Y, figure] = plan.to[Y] if moves else state.place[Y, figure]
 
 
 @public

@@ -16,6 +16,7 @@ from wargamesim.games.skirmish.layout import (
     FIGURE,
     GRAB,
     HIDDEN,
+    LEVEL,
     LIE,
     POSTURE,
     POSTURE_SHOT,
@@ -38,9 +39,10 @@ from wargamesim.games.skirmish.layout import (
 )
 from wargamesim.games.skirmish.orders_cover import hides, to_cover
 from wargamesim.games.skirmish.orders_fire import best_shot, hit_chance, shelter_of, slot_to_reload, snap_target
-from wargamesim.games.skirmish.orders_goal import burns, goes, is_guard
+from wargamesim.games.skirmish.orders_goal import burns, goes
+from wargamesim.games.skirmish.orders_hands import guarded_by
 from wargamesim.games.skirmish.orders_melee import best_prey, engaged_chance
-from wargamesim.games.skirmish.orders_move import fall_back, stay, strike
+from wargamesim.games.skirmish.orders_move import STEP, fall_back, stay, strike
 from wargamesim.games.skirmish.orders_plan import (
     EDGE,
     ENEMY,
@@ -49,11 +51,13 @@ from wargamesim.games.skirmish.orders_plan import (
     PLACE,
     R_FIRE,
     R_GOAL,
+    R_HURRY,
     R_STANCE,
     R_WAITS,
     SQUAD_ROW,
     stop_distance,
 )
+from wargamesim.games.skirmish.orders_stairs import house_of, takes_stairs
 from wargamesim.games.skirmish.playing import CHOICES, Play
 from wargamesim.games.skirmish.sight import cover
 
@@ -98,10 +102,16 @@ def fights(
 @typed
 def charges(state: State, ground: Ground, play: Play, doctrine: DoctrineRecord, plan: Plan, figure: int) -> bool:
     """Go into contact with the enemy whom it would most likely beat."""
-    if is_guard(state, play, figure):
+    if guarded_by(state, play, figure) >= 0:
         return False
     prey = best_prey(state, play, figure, doctrine.charge_at, 0, doctrine.charge_odds)
-    return prey >= 0 and strike(state, ground, play, doctrine, plan, figure, prey)
+    if prey < 0:
+        return False
+    own, other = state.figure[LEVEL, figure], state.figure[LEVEL, prey]
+    if own != other:
+        same = house_of(state, ground, figure) == house_of(state, ground, prey)
+        return same and takes_stairs(state, ground, play, plan, figure, int(own + (1 if other > own else -1)))
+    return strike(state, ground, play, doctrine, plan, figure, prey)
 
 
 @typed
@@ -184,11 +194,15 @@ def shoots(
         plan.scratch[SQUAD_ROW, R_STANCE] == HOLD
         or (plan.scratch[SQUAD_ROW, R_STANCE] == ADVANCE and d <= stop_distance(doctrine))
     )
+    hurries = plan.scratch[SQUAD_ROW, R_HURRY] == 1
+    # Who looks for cover and has it shoots from there.
+    if doctrine.seek_cover >= STEP and chance >= doctrine.least_chance and not hurries:
+        standing = standing or cover(state, ground, play, enemy, figure) > 0
     if not standing:
         moving = play.moving_limit > 0.0 and state.figure[CAPACITY + slot, figure] <= 1
         if moving and _shoots_on_the_move(state, ground, play, doctrine, goals, plan, figure, enemy, d, chance):
             return True
-        if chance < doctrine.least_chance:
+        if chance < doctrine.least_chance or hurries:
             return False
     elif doctrine.lie_down == 1 and _lies_to_shoot(state, ground, play, doctrine, plan, figure, slot, target, chance):
         return True
@@ -232,13 +246,16 @@ def recovers(
         and hides(state, ground, play, plan, figure, enemy)
     ):
         return True
+    off = doctrine.keep_away
     if enemy >= 0 and to_cover(
-        state, ground, play, doctrine, plan, figure, state.place[X, enemy], state.place[Y, enemy]
+        state, ground, play, doctrine, plan, figure, state.place[X, enemy], state.place[Y, enemy], off
     ):
         return True
     goal = plan.scratch[SQUAD_ROW, R_GOAL]
     goes_on = plan.scratch[SQUAD_ROW, R_STANCE] == CLOSE or goal in (EDGE, LOAD, ESCORT)
-    if goes_on or (goal == PLACE and d > doctrine.open_fire):
+    goes_on = goes_on or plan.scratch[SQUAD_ROW, R_HURRY] == 1 or (goal == PLACE and d > doctrine.open_fire)
+    # Who keeps away from the enemy does not walk up to him with an empty weapon either.
+    if goes_on and (off == 0.0 or d - play.walk[0] >= off):
         return False
     return reloads(state, ground, play, doctrine, plan, figure)
 
@@ -263,8 +280,9 @@ def uses_the_time(
         if target >= 0 and chance > 0.0:
             plan.action[WHAT], plan.action[TARGET], plan.action[SLOT] = SHOOT, target, slot
             return
+    off = 0.0 if ready == 1 else doctrine.keep_away
     if enemy >= 0 and to_cover(
-        state, ground, play, doctrine, plan, figure, state.place[X, enemy], state.place[Y, enemy]
+        state, ground, play, doctrine, plan, figure, state.place[X, enemy], state.place[Y, enemy], off
     ):
         return
     if reloads(state, ground, play, doctrine, plan, figure):

@@ -25,7 +25,17 @@ from wargamesim.games.skirmish.layout import (
     X,
     Y,
 )
-from wargamesim.games.skirmish.orders_move import BERTH, SPOTS, STEP, is_open, look_round, may_move, rises, stride
+from wargamesim.games.skirmish.orders_move import (
+    BERTH,
+    NO_DISTANCE,
+    SPOTS,
+    STEP,
+    is_open,
+    look_round,
+    may_move,
+    rises,
+    stride,
+)
 from wargamesim.games.skirmish.playing import Play
 from wargamesim.games.skirmish.sight import LESS, MORE, cover_at, effort, enemies, fits, square
 
@@ -74,7 +84,8 @@ def to_refuge(state: State, ground: Ground, play: Play, plan: Plan, figure: int)
     if square(ground, x, y) & SHELTER != 0:
         return False
     to_x, to_y, d = _nearest_shelter(ground, x, y)
-    if d == inf or not stride(state, ground, play, plan, figure, (to_x - x) / d, (to_y - y) / d, d, 0, 1):
+    # Beyond the last whole ring there may be something nearer that was not looked at.
+    if d > REFUGE or not stride(state, ground, play, plan, figure, (to_x - x) / d, (to_y - y) / d, d, 0, 1):
         return False
     # A way round may lead nearer to no cover.
     gap_x, gap_y = to_x - plan.to[X], to_y - plan.to[Y]
@@ -94,8 +105,12 @@ def to_cover(
     figure: int,
     from_x: float,
     from_y: float,
+    off: float,
 ) -> bool:
-    """Go to the nearest place with cover against fire from a point, if it is near enough for the doctrine."""
+    """Go to the nearest place with cover against fire from a point, if it is near enough for the doctrine.
+
+    The place is no nearer to the point than `off`.
+    """
     if ground.plain == 1 or doctrine.seek_cover < STEP:
         return False
     x, y = state.place[X, figure], state.place[Y, figure]
@@ -112,8 +127,11 @@ def to_cover(
                 continue
             dx, dy = c + 0.5 - x, r + 0.5 - y
             d = sqrt(dx * dx + dy * dy)
-            # Deep in a wood there is no view.
-            if d >= best or ground.depth[r, c] > play.wood_sight - 1.0:
+            # Deep in a wood there is no view, and a burning house is no refuge.
+            if d >= best or ground.depth[r, c] > play.wood_sight - 1.0 or state.afire[ground.house[r, c]] != 0:
+                continue
+            off_x, off_y = c + 0.5 - from_x, r + 0.5 - from_y
+            if off_x * off_x + off_y * off_y < off * off:
                 continue
             covered = cover_at(ground, play, from_x, from_y, c + 0.5, r + 0.5) > 0
             if covered and fits(state, ground, play, figure, c + 0.5, r + 0.5):
@@ -133,7 +151,7 @@ def hides(state: State, ground: Ground, play: Play, plan: Plan, figure: int, ene
     dx, dy = 1.0, 0.0
     if enemy >= 0:
         dx, dy = x - state.place[X, enemy], y - state.place[Y, enemy]
-        d = sqrt(dx * dx + dy * dy)
+        d = max(sqrt(dx * dx + dy * dy), NO_DISTANCE)
         dx, dy = dx / d, dy / d
     berth = BERTH * play.diameter
     near = look_round(state, play, plan, figure, BACK + berth)

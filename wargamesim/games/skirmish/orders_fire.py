@@ -13,7 +13,6 @@ from wargamesim.games.skirmish.layout import (
     CAPACITY,
     FREE_AIM,
     GRADE,
-    HIDDEN,
     IN_PLAY,
     LEADER,
     LOADING,
@@ -25,6 +24,7 @@ from wargamesim.games.skirmish.layout import (
     ROLES,
     ROUNDS,
     SHOTS,
+    SPENT,
     START,
     STATUS,
     WEAPON,
@@ -36,10 +36,19 @@ from wargamesim.games.skirmish.layout import (
     Y,
 )
 from wargamesim.games.skirmish.playing import CHOICES, Play
-from wargamesim.games.skirmish.sight import HARD, MORE, OPEN, SOFT, cover_at, enemies, friends, is_clear, touches
+from wargamesim.games.skirmish.sight import (
+    HARD,
+    MORE,
+    OPEN,
+    SOFT,
+    cover_at,
+    enemies,
+    friends,
+    is_clear,
+    knows,
+    touches,
+)
 
-# What LOADING is when nothing can be loaded any more.
-GONE_FOR_GOOD = 99
 ACTIVATION = CHOICES["repeat_scope"][1].index("activation")
 COMPULSORY = CHOICES["snap"][1].index("compulsory")
 ONE_ACTION = CHOICES["reload_steps"][1].index("one_action")
@@ -68,7 +77,7 @@ def slot_to_reload(state: State, play: Play, figure: int) -> int:
     """Return the slot of a weapon that can be reloaded, the main weapon first, or -1."""
     for slot in range(2):
         weapon, loading = state.figure[WEAPON + slot, figure], state.figure[LOADING + slot, figure]
-        if weapon >= 0 and 0 < loading < GONE_FOR_GOOD and (state.figure[WET, figure] == 0 or play.thrown[weapon] == 1):
+        if weapon >= 0 and 0 < loading < SPENT and (state.figure[WET, figure] == 0 or play.thrown[weapon] == 1):
             return slot
     return -1
 
@@ -228,7 +237,7 @@ def best_target(
         dx, dy = state.place[X, nearest] - x, state.place[Y, nearest] - y
         best, best_d2, end = nearest, dx * dx + dy * dy, first
     for i in range(first, end):
-        if state.figure[STATUS, i] != IN_PLAY or state.figure[HIDDEN, i] != 0:
+        if state.figure[STATUS, i] != IN_PLAY or not knows(state, shooter, i):
             continue
         dx, dy = state.place[X, i] - x, state.place[Y, i] - y
         d2 = dx * dx + dy * dy

@@ -9,20 +9,15 @@ from wargamesim.games.skirmish.doctrine import CLOSE, HOLD, RUNS, DoctrineRecord
 from wargamesim.games.skirmish.layout import (
     ARSON_TRY,
     BUILDING,
-    CAPTOR,
-    CAPTURED,
     DRAGS,
     EXIT,
-    GRAB,
-    HIDDEN,
     IN_PLAY,
     LEADER,
+    LEVEL,
     LOAD_0,
-    PRISONERS,
     ROLES,
     SIDE,
     STATUS,
-    TAKE,
     WHAT,
     Goals,
     Ground,
@@ -31,7 +26,9 @@ from wargamesim.games.skirmish.layout import (
     X,
     Y,
 )
-from wargamesim.games.skirmish.orders_move import STEP, rises, stay, stride
+from wargamesim.games.skirmish.orders_hands import guarded_by, has_prisoners, leads_away
+from wargamesim.games.skirmish.orders_move import NO_DISTANCE, STEP, rises, stay, stride
+from wargamesim.games.skirmish.orders_place import beyond, foe_inside, into_place
 from wargamesim.games.skirmish.orders_plan import (
     EDGE,
     ENEMY,
@@ -49,13 +46,12 @@ from wargamesim.games.skirmish.orders_plan import (
     R_X,
     R_Y,
     SQUAD_ROW,
-    beyond,
-    into_place,
     nearest_load,
     stop_distance,
 )
+from wargamesim.games.skirmish.orders_stairs import floor_to_clear, takes_stairs
 from wargamesim.games.skirmish.playing import Play
-from wargamesim.games.skirmish.sight import LEAVES_PLAY, distance2, enemies, factor, friends, pace, sees, way
+from wargamesim.games.skirmish.sight import enemies, factor, knows, pace, sees, way
 
 # Nearer than this to the enemy, a figure that closes goes its own way (cm).
 APART = 30.0
@@ -78,7 +74,18 @@ def _walks(
     want: float,
     most: float,
 ) -> bool:
-    """Go in a direction; run if the doctrine runs, the way is longer than a walk and nothing hinders the figure."""
+    """Go in a direction; run if the doctrine runs, the way is longer than a walk and nothing hinders the figure.
+
+    Who is upstairs goes down if the way leads out of the house.
+    """
+    level = state.figure[LEVEL, figure]
+    if level > 0 and min(want, most) >= STEP:
+        x, y = state.place[X, figure], state.place[Y, figure]
+        step = min(want, most, play.walk[0])
+        out_x = min(max(x + dx * step, 0.0), ground.width - STEP)
+        out_y = min(max(y + dy * step, 0.0), ground.height - STEP)
+        if ground.house[int(out_y), int(out_x)] != ground.house[int(y), int(x)]:
+            return most == inf and takes_stairs(state, ground, play, plan, figure, level - 1)
     longer = min(want, most) > play.walk[0]
     free = state.figure[DRAGS, figure] < 0 and rises(state, figure) == 0
     run = 1 if doctrine.run == RUNS and play.can_run == 1 and longer and free else 0
@@ -147,30 +154,11 @@ def _leaves(
     d = abs(dx) + abs(dy)
     posture = rises(state, figure)
     difficult, water, _ = way(ground, x, y, x, y)
-    if d <= pace(state, play, figure, 0, difficult, water) * factor(state, play, figure, posture):
+    near = d <= pace(state, play, figure, 0, difficult, water) * factor(state, play, figure, posture)
+    if near and state.figure[LEVEL, figure] == 0:
         plan.action[EXIT] = 1
         return stay(state, plan, figure, posture)
     return _walks(state, ground, play, doctrine, plan, figure, dx / d, dy / d, d - 0.5, most)
-
-
-@typed
-def is_guard(state: State, play: Play, figure: int) -> bool:
-    """Tell whether a prisoner would go free if the figure went away."""
-    if play.prisoner == LEAVES_PLAY or state.tally[PRISONERS + 1 - state.figure[SIDE, figure]] == 0:
-        return False
-    first, end = enemies(state, figure)
-    own_first, own_end = friends(state, figure)
-    near2 = play.guard_distance * play.guard_distance
-    for captive in range(first, end):
-        if state.figure[STATUS, captive] != CAPTURED or state.figure[CAPTOR, captive] != figure:
-            continue
-        watched = False
-        for i in range(own_first, own_end):
-            if i != figure and state.figure[STATUS, i] == IN_PLAY and distance2(state, captive, i) <= near2:
-                watched = True
-        if not watched and distance2(state, captive, figure) <= near2:
-            return True
-    return False
 
 
 @typed
@@ -188,9 +176,13 @@ def goes(
     most: float,
 ) -> bool:
     """Walk or run toward what the squad goes for, at most so far; `enemy` is the nearest known one, at distance `d`."""
-    if is_guard(state, play, figure):
+    if guarded_by(state, play, figure) >= 0:
         return False
     goal = int(plan.scratch[SQUAD_ROW, R_GOAL])
+    if most == inf and (goal == PLACE or plan.scratch[SQUAD_ROW, R_STANCE] != HOLD):
+        level = floor_to_clear(state, ground, play, figure)
+        if level >= 0 and takes_stairs(state, ground, play, plan, figure, level):
+            return True
     x, y = state.place[X, figure], state.place[Y, figure]
     side = int(state.figure[SIDE, figure])
     if goal == EDGE:
@@ -211,43 +203,52 @@ def goes(
             to_x, to_y = state.load[X, load], state.load[Y, load]
     dx, dy = to_x - x, to_y - y
     far = sqrt(dx * dx + dy * dy)
+    if goal == PLACE and far == 0.0:
+        # Who is in the place drives out who else is there.
+        foe = foe_inside(state, goals, figure)
+        if foe >= 0:
+            dx, dy = state.place[X, foe] - x, state.place[Y, foe] - y
+            far = max(sqrt(dx * dx + dy * dy), NO_DISTANCE)
+            left = far - 2.0 * play.diameter
     if far == 0.0 or (goal == ESCORT and far < NEAR_ENOUGH):
         return False
     return _walks(state, ground, play, doctrine, plan, figure, dx / far, dy / far, min(far, left), most)
 
 
-@merged
+@typed
 def goes_home(
     state: State, ground: Ground, play: Play, doctrine: DoctrineRecord, goals: Goals, plan: Plan, figure: int
 ) -> bool:
-    """Drag a load toward the edge where the side leaves the table."""
-    edge = int(goals.exit_edge[state.figure[SIDE, figure]])
-    return edge > 0 and _leaves(state, ground, play, doctrine, plan, figure, edge, inf)
-
-
-@merged
-def takes(state: State, play: Play, doctrine: DoctrineRecord, goals: Goals, plan: Plan, figure: int) -> bool:
-    """Take hold of a load beside the figure, if the side wants to carry loads away."""
+    """Drag a load or a prisoner toward the edge where the side leaves the table, a prisoner else to its own."""
     side = state.figure[SIDE, figure]
-    if doctrine.objective == 0 or goals.exit_loads[side] == 0 or goals.exit_edge[side] == 0:
+    edge = int(goals.exit_edge[side])
+    if edge > 0:
+        return _leaves(state, ground, play, doctrine, plan, figure, edge, inf)
+    if state.figure[DRAGS, figure] >= LOAD_0:
         return False
     x, y = state.place[X, figure], state.place[Y, figure]
-    load = nearest_load(state, x, y)
-    if load < 0 or play.drag <= 0.0:
+    to_x, to_y = beyond(ground, int(goals.home[side]), x, y)
+    d = abs(to_x - x) + abs(to_y - y)
+    return d > 0.0 and _walks(state, ground, play, doctrine, plan, figure, (to_x - x) / d, (to_y - y) / d, d - 1.0, inf)
+
+
+@typed
+def minds_prisoner(
+    state: State, ground: Ground, play: Play, doctrine: DoctrineRecord, goals: Goals, plan: Plan, figure: int
+) -> bool:
+    """Lead away a prisoner who would go free if the figure left him."""
+    if not has_prisoners(state, play, int(state.figure[SIDE, figure])):
         return False
-    dx, dy = state.load[X, load] - x, state.load[Y, load] - y
-    arm = play.grasp * play.diameter
-    if dx * dx + dy * dy > arm * arm:
-        return False
-    plan.action[WHAT], plan.action[GRAB] = TAKE, LOAD_0 + load
-    return True
+    if state.figure[DRAGS, figure] >= 0:
+        return goes_home(state, ground, play, doctrine, goals, plan, figure)
+    return leads_away(state, ground, play, plan, figure)
 
 
 @merged
 def _is_held(state: State, ground: Ground, figure: int, house: int) -> bool:
     first, end = enemies(state, figure)
     for i in range(first, end):
-        known = state.figure[STATUS, i] == IN_PLAY and state.figure[HIDDEN, i] == 0
+        known = state.figure[STATUS, i] == IN_PLAY and knows(state, figure, i)
         if known and ground.house[int(state.place[Y, i]), int(state.place[X, i])] == house:
             return True
     return False

@@ -6,7 +6,6 @@ from wargamesim.games.skirmish.compiling import merged, typed
 from wargamesim.games.skirmish.layout import (
     BLUE,
     GRADE,
-    HIDDEN,
     IN_PLAY,
     MELEE_DIE,
     PRONE,
@@ -15,7 +14,7 @@ from wargamesim.games.skirmish.layout import (
     State,
 )
 from wargamesim.games.skirmish.playing import Play
-from wargamesim.games.skirmish.sight import distance2, enemies, friends, touches
+from wargamesim.games.skirmish.sight import distance2, enemies, friends, knows, touches
 
 
 @merged
@@ -70,6 +69,16 @@ def _with_help(state: State, play: Play, figure: int, enemy: int, chance: float)
 
 
 @typed
+def foe_of(state: State, play: Play, figure: int) -> int:
+    """Return the first enemy in contact with a figure, or -1."""
+    first, end = enemies(state, figure)
+    for i in range(first, end):
+        if state.figure[STATUS, i] == IN_PLAY and touches(state, play, figure, i):
+            return i
+    return -1
+
+
+@typed
 def engaged_chance(state: State, play: Play, figure: int) -> float:
     """Return the chance that a figure in contact beats all who are in contact with it, with the help it has."""
     first, end = enemies(state, figure)
@@ -94,7 +103,7 @@ def best_prey(state: State, play: Play, figure: int, within: float, bonus: int, 
     first, end = enemies(state, figure)
     best, best_chance, best_d2 = -1, least, within * within
     for i in range(first, end):
-        if state.figure[STATUS, i] != IN_PLAY or state.figure[HIDDEN, i] != 0:
+        if state.figure[STATUS, i] != IN_PLAY or not knows(state, figure, i):
             continue
         d2 = distance2(state, figure, i)
         if d2 > within * within:

@@ -13,15 +13,19 @@ from wargamesim.games.skirmish.compiling import merged, typed
 from wargamesim.games.skirmish.doctrine import RUNS, WALKS, DoctrineRecord
 from wargamesim.games.skirmish.layout import (
     DRAGS,
-    HIDDEN,
     IN_PLAY,
     KEEP,
+    LEVEL,
     MOVE,
+    ON_CARD,
     POSTURE,
     PRONE,
     RUN,
+    S_COUNT,
+    S_FIRST,
     SHOTS,
     SIDE,
+    SQUAD,
     STAND,
     STATUS,
     WALL,
@@ -40,9 +44,11 @@ from wargamesim.games.skirmish.sight import (
     effort,
     enemies,
     factor,
-    is_on_table,
+    knows,
     pace,
     square,
+    stays_indoors,
+    takes_room,
     touches,
     way,
 )
@@ -61,12 +67,16 @@ WAYS = np.array(
 )
 # Where a charge strikes, seen from the enemy: straight at it, then farther round it to either hand.
 SPOTS = np.array([(1, 0), (_C, _S), (_C, -_S), (_D, _D), (_D, -_D), (_S, _C), (_S, -_C), (0, 1), (0, -1)])
+# Figures on two floors of a house may be at one place of the table: what their distance counts at least (cm).
+NO_DISTANCE = 1e-6
 # A turn by this cosine or less leads aside rather than forward.
 ASIDE = 0.5
 # The shortest step worth an action (cm), and how near a walk ends to an enemy whom it does not attack (bases).
 STEP, BERTH = 1.0, 1.5
-# Row of the plan's lists with those who stand near.
+# Row of the plan's lists with those who stand near; rows of its scratch memory with the places to which figures of the
+# squad have declared that they go.
 NEARBY = 1
+CLAIM_X, CLAIM_Y = 3, 1
 
 
 @merged
@@ -110,6 +120,8 @@ def _affordable(
         to_x, to_y = x + vx * span, y + vy * span
         if span < STEP or not (0.0 <= to_x < ground.width and 0.0 <= to_y < ground.height):
             return 0.0
+        if state.figure[LEVEL, figure] > 0 and not stays_indoors(ground, x, y, to_x, to_y):
+            return 0.0
         difficult, water, rough = way(ground, x, y, to_x, to_y)
         if water > wade:
             return 0.0
@@ -127,10 +139,26 @@ def look_round(state: State, play: Play, plan: Plan, figure: int, far: float) ->
     near = 0
     for i in range(state.count):
         dx, dy = state.place[X, i] - x, state.place[Y, i] - y
-        if dx * dx + dy * dy <= far2 and i != figure and is_on_table(state, play, i):
+        if dx * dx + dy * dy <= far2 and takes_room(state, play, figure, i):
             plan.list[NEARBY, near] = i
             near += 1
     return near
+
+
+@merged
+def _is_claimed(state: State, play: Play, plan: Plan, figure: int, x: float, y: float) -> bool:
+    """Tell whether another of the squad has declared that it goes to where there is no room for two (NA-2.8)."""
+    if play.declared == 0:
+        return False
+    squad = int(state.figure[SQUAD, figure])
+    first = int(state.squad[S_FIRST, squad])
+    apart2 = play.diameter * play.diameter * MORE
+    for i in range(first, first + int(state.squad[S_COUNT, squad])):
+        if i != figure and state.figure[ON_CARD, i] != 0:
+            gap_x, gap_y = plan.scratch[CLAIM_X, i] - x, plan.scratch[CLAIM_Y, i] - y
+            if gap_x * gap_x + gap_y * gap_y <= apart2:
+                return True
+    return False
 
 
 @typed
@@ -165,7 +193,7 @@ def is_open(
             return False
         if state.figure[SIDE, i] == side or state.figure[STATUS, i] != IN_PLAY:
             continue
-        if gap2 < berth * berth and state.figure[HIDDEN, i] == 0:
+        if gap2 < berth * berth and knows(state, figure, i):
             return False
         off_x, off_y = state.place[X, i] - x, state.place[Y, i] - y
         along, aside = off_x * dx + off_y * dy, off_x * dy - off_y * dx
@@ -173,7 +201,7 @@ def is_open(
         beside = 0.0 < along < d2 and aside * aside <= apart2 * d2
         if beside and not touches(state, play, figure, i):
             return False
-    return True
+    return not _is_claimed(state, play, plan, figure, to_x, to_y)
 
 
 @merged
@@ -182,7 +210,7 @@ def _is_shy(state: State, figure: int, to_x: float, to_y: float) -> bool:
     first, end = enemies(state, figure)
     x, y = state.place[X, figure], state.place[Y, figure]
     for i in range(first, end):
-        if state.figure[STATUS, i] != IN_PLAY or state.figure[HIDDEN, i] != 0:
+        if state.figure[STATUS, i] != IN_PLAY or not knows(state, figure, i):
             continue
         dx, dy = state.place[X, i] - to_x, state.place[Y, i] - to_y
         old_x, old_y = state.place[X, i] - x, state.place[Y, i] - y
@@ -271,7 +299,7 @@ def fall_back(
 ) -> bool:
     """Go away from an enemy without coming nearer to any other."""
     dx, dy = state.place[X, figure] - state.place[X, enemy], state.place[Y, figure] - state.place[Y, enemy]
-    d = sqrt(dx * dx + dy * dy)
+    d = max(sqrt(dx * dx + dy * dy), NO_DISTANCE)
     run = 1 if doctrine.run == RUNS and play.can_run == 1 and state.figure[DRAGS, figure] < 0 else 0
     if stride(state, ground, play, plan, figure, dx / d, dy / d, want, run, 1):
         return True

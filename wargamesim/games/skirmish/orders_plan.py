@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
+from wargamesim.bits import NONE
 from wargamesim.games.skirmish.compiling import merged, typed
 from wargamesim.games.skirmish.doctrine import ADVANCE, CLOSE, HOLD, DoctrineRecord
 from wargamesim.games.skirmish.layout import (
     BLUE,
     DEAD,
-    EAST,
     HIDDEN,
     IN_PLAY,
     LEADER,
     LOADING,
-    NORTH,
+    PRISONERS,
     PRONE,
     ROLES,
     S_COUNT,
@@ -23,7 +23,6 @@ from wargamesim.games.skirmish.layout import (
     SHELTER,
     SHOTS_FIRED,
     SIDE,
-    SOUTH,
     STATUS,
     WEAPON,
     WOUNDS,
@@ -35,23 +34,27 @@ from wargamesim.games.skirmish.layout import (
     Y,
 )
 from wargamesim.games.skirmish.orders_fire import is_ready, may_repeat, slot_to_reload
-from wargamesim.games.skirmish.playing import Play
-from wargamesim.games.skirmish.sight import MORE, square
+from wargamesim.games.skirmish.orders_place import beyond, foe_inside, into_place
+from wargamesim.games.skirmish.playing import CHOICES, Play
+from wargamesim.games.skirmish.sight import MORE, knows, square
+
+OBSERVER = CHOICES["who_learns"][1].index("observer")
+RECOVERABLE = CHOICES["thrown_away"][1].index("recoverable")
 
 # Rows of the plan's scratch memory: distance of a figure to the nearest known enemy (cm, infinite if none is known),
 # what the order of figures is sorted by, and what is known of the squad, by the names below.
 NEAR, KEY, SQUAD_ROW, ENEMY_X = range(4)
-# Known enemies are noted before anything is sorted.
+# Known enemies are noted before anything is sorted; after the survey their rows hold what figures have declared.
 ENEMY_Y = KEY
 # The squad's number plus 1, its centre, the direction in which it goes, how far along it any of them may go and who
 # leads them, what it goes for, its stance of this turn, whether loaded figures wait for a volley, how many are in the
-# order, the distance from any of them to the nearest known enemy, the place to which it goes, and the
-# distance within which its idle figures shoot: without limit once the squad has been shot at.
-R_SQUAD, R_X, R_Y, R_DX, R_DY, R_LIMIT, R_LEAD, R_GOAL, R_STANCE, R_WAITS, R_COUNT, R_NEAR, R_TO_X, R_TO_Y, R_FIRE = (
-    range(15)
-)
-# Row of the plan's lists with that order.
-ORDER = 0
+# order, whether the first of them can shoot or load, the distance from any of them to the nearest known enemy, the
+# place to which it goes, whether it must hurry to be there in time, and the distance within which its idle figures
+# shoot: without limit once the squad has been shot at.
+R_SQUAD, R_X, R_Y, R_DX, R_DY, R_LIMIT, R_LEAD, R_GOAL, R_STANCE, R_WAITS, R_COUNT, R_USEFUL = range(12)
+R_NEAR, R_TO_X, R_TO_Y, R_HURRY, R_FIRE = range(12, 17)
+# Rows of the plan's lists with that order, and with the known enemies.
+ORDER, KNOWN = 0, 2
 
 # What a squad goes for.
 ENEMY, PLACE, EDGE, LOAD, ESCORT = range(5)
@@ -59,8 +62,10 @@ ENEMY, PLACE, EDGE, LOAD, ESCORT = range(5)
 AHEAD, NEAR_ENOUGH = 8.0, 5.0
 # So far behind the middle of its squad, a figure straggles (cm).
 STRAGGLES = 3.0
-# How far inside a place that is to be held figures stand (cm).
-INSET = 2.0
+# So far behind it, the others wait for it no longer (cm).
+LAGS = 12.0
+# Turns that a walk takes, for each that it would take at full pace.
+DELAYS = 1.3
 # An advance stops a little nearer than the range of opening fire (share).
 WELL_WITHIN = 0.95
 # Those who can shoot come first in the order, then those who load, the most ready first, then the others; distances
@@ -72,26 +77,6 @@ RANK, NEARER = 10000.0, 400.0
 def stop_distance(doctrine: DoctrineRecord) -> float:
     """Return where an advance stops, near enough to fire (cm)."""
     return float(min(doctrine.stop_at, WELL_WITHIN * doctrine.open_fire))
-
-
-@merged
-def beyond(ground: Ground, edge: int, x: float, y: float) -> tuple[float, float]:
-    """Return the point of an edge of the table that is nearest; the place itself if there is no such edge."""
-    if edge == NORTH:
-        return x, 0.0
-    if edge == SOUTH:
-        return x, float(ground.height)
-    if edge == EAST:
-        return float(ground.width), y
-    return (0.0, y) if edge > 0 else (x, y)
-
-
-@merged
-def into_place(goals: Goals, side: int, x: float, y: float) -> tuple[float, float]:
-    """Return the nearest point well inside the place that a side is to hold."""
-    west, north, east, south = goals.hold[side, 0], goals.hold[side, 1], goals.hold[side, 2], goals.hold[side, 3]
-    in_x, in_y = min(INSET, (east - west) / 2), min(INSET, (south - north) / 2)
-    return min(max(x, west + in_x), east - in_x), min(max(y, north + in_y), south - in_y)
 
 
 @typed
@@ -106,16 +91,29 @@ def nearest_load(state: State, x: float, y: float) -> int:
     return best
 
 
+@typed
+def squad_knows(state: State, squad: int, enemy: int) -> bool:
+    """Tell whether anybody of a squad who is in play knows of a hidden enemy (NA-6.6)."""
+    if state.observers[0, enemy] == NONE and state.observers[1, enemy] == NONE:
+        return False
+    first = int(state.squad[S_FIRST, squad])
+    for i in range(first, first + int(state.squad[S_COUNT, squad])):
+        if state.figure[STATUS, i] == IN_PLAY and knows(state, i, enemy):
+            return True
+    return False
+
+
 @merged
-def _note_enemies(state: State, plan: Plan, side: int) -> int:
-    """Note where the known enemies of a side are; return how many."""
+def _note_enemies(state: State, plan: Plan, squad: int) -> int:
+    """Note where those enemies are whom anybody of a squad knows; return how many."""
     first, end = 0, int(state.fielded[0])
-    if side == 0:
+    if state.squad[S_SIDE, squad] == 0:
         first, end = end, int(state.count)
     known = 0
     for i in range(first, end):
-        if state.figure[STATUS, i] == IN_PLAY and state.figure[HIDDEN, i] == 0:
+        if state.figure[STATUS, i] == IN_PLAY and (state.figure[HIDDEN, i] == 0 or squad_knows(state, squad, i)):
             plan.scratch[ENEMY_X, known], plan.scratch[ENEMY_Y, known] = state.place[X, i], state.place[Y, i]
+            plan.list[KNOWN, known] = i
             known += 1
     return known
 
@@ -158,7 +156,14 @@ def _choose_load(
 
 @typed
 def _choose_goal(
-    state: State, ground: Ground, doctrine: DoctrineRecord, goals: Goals, plan: Plan, squad: int, known: int
+    state: State,
+    ground: Ground,
+    play: Play,
+    doctrine: DoctrineRecord,
+    goals: Goals,
+    plan: Plan,
+    squad: int,
+    known: int,
 ) -> None:
     """Set what the squad goes for, the direction to it, and whether it stands, walks or closes."""
     side = int(state.squad[S_SIDE, squad])
@@ -191,6 +196,8 @@ def _choose_goal(
     plan.scratch[SQUAD_ROW, R_DY] = dy / d if d > 0.0 else 0.0
     plan.scratch[SQUAD_ROW, R_GOAL], plan.scratch[SQUAD_ROW, R_STANCE] = goal, stance
     plan.scratch[SQUAD_ROW, R_TO_X], plan.scratch[SQUAD_ROW, R_TO_Y] = to_x, to_y
+    late = goals.turns - state.turn - goals.hold_turns[side] < DELAYS * d / max(play.walk[0], 1.0) + 1.0
+    plan.scratch[SQUAD_ROW, R_HURRY] = 1 if late and goal in (PLACE, EDGE) and goals.at_limit != side else 0
 
 
 @merged
@@ -202,11 +209,14 @@ def _set_limit(
     When one figure acts alone, the others do not come along.
     """
     dx, dy = plan.scratch[SQUAD_ROW, R_DX], plan.scratch[SQUAD_ROW, R_DY]
+    # Nobody waits for those who have fallen far behind.
+    lags = plan.scratch[SQUAD_ROW, R_X] * dx + plan.scratch[SQUAD_ROW, R_Y] * dy - LAGS
     rear = inf
     for i in range(first, end):
         hindered = state.figure[BLUE, i] != 0 or state.figure[WOUNDS, i] > 0 or state.figure[PRONE, i] != 0
+        along = state.place[X, i] * dx + state.place[Y, i] * dy
         if state.figure[STATUS, i] == IN_PLAY and not hindered and state.figure[ROLES, i] & LEADER == 0:
-            rear = min(rear, state.place[X, i] * dx + state.place[Y, i] * dy)
+            rear = min(rear, along if along >= lags else rear)
     ahead = rear if alone == 1 else rear + play.walk[0]
     # Leaders stay with the rearmost, whatever the doctrine.
     plan.scratch[SQUAD_ROW, R_LEAD] = ahead
@@ -245,6 +255,11 @@ def _is_idle(
     stance, goal = plan.scratch[SQUAD_ROW, R_STANCE], plan.scratch[SQUAD_ROW, R_GOAL]
     side = int(state.figure[SIDE, figure])
     x, y = state.place[X, figure], state.place[Y, figure]
+    # There may be a prisoner to mind, a weapon to fetch, a floor to clear, or a fire to flee from.
+    house = ground.house[int(y), int(x)]
+    indoors = house > 0 and (ground.floors[house] > 1 or state.afire[house] > 0)
+    if state.tally[PRISONERS + 1 - side] > 0 or play.thrown_away == RECOVERABLE or indoors:
+        return False
     # Somebody in the open may look for cover or lie down, and others charge or fall back.
     open_ground = ground.plain == 1 or square(ground, x, y) & SHELTER == 0
     looks = (doctrine.seek_cover > 0.0 and ground.plain == 0) or doctrine.lie_down == 1
@@ -252,7 +267,7 @@ def _is_idle(
         return False
     to_x, to_y = plan.scratch[SQUAD_ROW, R_TO_X], plan.scratch[SQUAD_ROW, R_TO_Y]
     if goal == PLACE and into_place(goals, side, x, y) == (x, y):
-        return True
+        return foe_inside(state, goals, figure) < 0
     if goal == ESCORT:
         dx, dy = to_x - plan.scratch[SQUAD_ROW, R_X], to_y - plan.scratch[SQUAD_ROW, R_Y]
         return bool(dx * dx + dy * dy < NEAR_ENOUGH * NEAR_ENOUGH)
@@ -312,6 +327,7 @@ def _put_in_order(
         plan.list[ORDER, at] = i
         total += 1
     plan.scratch[SQUAD_ROW, R_COUNT] = total
+    plan.scratch[SQUAD_ROW, R_USEFUL] = 1 if total > 0 and plan.scratch[KEY, 0] < 2.0 * RANK else 0
 
 
 @typed
@@ -329,7 +345,8 @@ def survey(
     """Look over a squad when its card is drawn and so many of it may act; `alone` is 1 if one acts by an ace."""
     first = int(state.squad[S_FIRST, squad])
     end = first + int(state.squad[S_COUNT, squad])
-    known = _note_enemies(state, plan, int(state.squad[S_SIDE, squad]))
+    known = _note_enemies(state, plan, squad)
+    shared = play.who_learns != OBSERVER
     x = y = 0.0
     live, harassed, nearest2 = 0, False, inf
     for i in range(first, end):
@@ -343,7 +360,8 @@ def survey(
         near2 = inf
         for k in range(known):
             dx, dy = plan.scratch[ENEMY_X, k] - state.place[X, i], plan.scratch[ENEMY_Y, k] - state.place[Y, i]
-            near2 = min(near2, dx * dx + dy * dy)
+            if shared or knows(state, i, int(plan.list[KNOWN, k])):
+                near2 = min(near2, dx * dx + dy * dy)
         plan.scratch[NEAR, i] = sqrt(near2)
         nearest2 = min(nearest2, near2)
     plan.scratch[SQUAD_ROW, R_SQUAD] = squad + 1
@@ -351,6 +369,6 @@ def survey(
     plan.scratch[SQUAD_ROW, R_X], plan.scratch[SQUAD_ROW, R_Y] = x / max(live, 1), y / max(live, 1)
     plan.scratch[SQUAD_ROW, R_NEAR] = sqrt(nearest2)
     plan.scratch[SQUAD_ROW, R_FIRE] = NEARER if harassed else doctrine.open_fire
-    _choose_goal(state, ground, doctrine, goals, plan, squad, known)
+    _choose_goal(state, ground, play, doctrine, goals, plan, squad, known)
     _set_limit(state, play, doctrine, plan, first, end, alone)
     _put_in_order(state, ground, play, doctrine, goals, plan, first, end, 1 if slots < live else 0, alone)

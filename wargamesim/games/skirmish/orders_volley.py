@@ -40,9 +40,9 @@ from wargamesim.games.skirmish.layout import (
     Y,
 )
 from wargamesim.games.skirmish.orders_fire import is_firearm_ready, slot_to_reload
-from wargamesim.games.skirmish.orders_plan import NEAR
+from wargamesim.games.skirmish.orders_plan import NEAR, squad_knows
 from wargamesim.games.skirmish.playing import CHOICES, Play
-from wargamesim.games.skirmish.sight import MORE, distance2, nearest_seen, sees, square
+from wargamesim.games.skirmish.sight import MORE, distance2, knows, nearest_seen, sees, square
 
 RECTANGLE = CHOICES["zone"][1].index("rectangle")
 AROUND_A_POINT = CHOICES["zone"][1].index("around_a_point")
@@ -144,7 +144,7 @@ def _zone(
                 inside = aim_x * away_x + aim_y * away_y
                 if inside < play.fumble_cos * sqrt(away2 * (aim_x * aim_x + aim_y * aim_y)):
                     continue
-            if sees(state, ground, play, i, e):
+            if knows(state, i, e) and sees(state, ground, play, i, e):
                 zone += 1
                 break
     return zone
@@ -172,7 +172,8 @@ def _aim(
         i = int(plan.members[k])
         width = max(width, abs(state.place[X, i] - c_x) + abs(state.place[Y, i] - c_y))
     for i in range(first, end):
-        if state.figure[STATUS, i] != IN_PLAY or state.figure[HIDDEN, i] != 0:
+        known = state.figure[HIDDEN, i] == 0 or squad_knows(state, squad, i)
+        if state.figure[STATUS, i] != IN_PLAY or not known:
             continue
         dx, dy = state.place[X, i] - c_x, state.place[Y, i] - c_y
         d2 = dx * dx + dy * dy

@@ -203,6 +203,7 @@ PLAY = np.dtype(
     + [(name, np.float64) for name in ("wood_sight", "fumble_cos", *LENGTHS)]
     + [
         ("has_hiding", np.int64),
+        ("has_floors", np.int64),
         ("can_run", np.int64),
         ("can_lie", np.int64),
         ("free_targets", np.int64),
@@ -298,6 +299,7 @@ def _pack_movement(rulebook: Rulebook, play: Any) -> None:
     if knows("capture.lead"):  # a rulebook in which prisoners alone are led
         play.drag, play.drag_difficult = number("capture.lead"), number("capture.lead_difficult")
     play.has_hiding = knows("hidden.edge_depth")
+    play.has_floors = "NA-3.9" in rulebook.rules
     play.wood_sight = number("scale.see_through_wood" if knows("scale.see_through_wood") else "hidden.edge_depth")
     if not knows("fire.moving_limit_wounded"):
         play.moving_limit_wounded = play.moving_limit

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from wargamesim.games.skirmish import orders
 from wargamesim.games.skirmish.judge import house_near
+from wargamesim.games.skirmish.judge_shots import IllegalAction
 from wargamesim.games.skirmish.layout import (
     ARSON_TRY,
     FIGHT,
     FIRE_RAISING,
     LOAD_0,
     MOVE,
+    PASS,
     POSTURE_SHOT,
     RELOAD,
     SHOOT,
     SNAP,
+    SPENT,
+    STAIRS,
     STAND,
     TAKE,
 )
-from wargamesim.games.skirmish.referee_course import ACTION, BURNT, SNAPPED, Course, milli
+from wargamesim.games.skirmish.referee_course import ACTION, BURNT, FETCHED, SNAPPED, Course, faces_of, milli, rolled
 from wargamesim.games.skirmish.referee_fire import Shot, fire
+from wargamesim.games.skirmish.referee_ground import is_near
 from wargamesim.games.skirmish.referee_melee import fight
-from wargamesim.games.skirmish.referee_move import arrive, move, shots_before
+from wargamesim.games.skirmish.referee_move import arrive, climb, move, shots_before
 from wargamesim.games.skirmish.referee_nerve import BROKEN, HELD_DOWN, attempt
 from wargamesim.games.skirmish.referee_rules import Action
 from wargamesim.games.skirmish.referee_volley import rest
@@ -28,19 +33,27 @@ from wargamesim.games.skirmish.referee_volley import rest
 MARKERS = ("none", "green", "yellow", "red")
 
 
-def act(course: Course, figure: int) -> None:
-    """Let a figure try to act, ask its player what it does, and do that."""
-    table = course.table
-    who, result = attempt(course, figure)
-    if result == BROKEN:
-        return
-    pinned = result == HELD_DOWN
+def ask(course: Course, figure: int, pinned: bool = False) -> Action:
+    """Ask a figure's player what it does, and judge it."""
     setup = course.setup
     orders.act(
         course.state, setup.ground, setup.play, course.doctrine(figure), setup.goals, course.plan, figure, int(pinned)
     )
     action = Action.of(course.plan)
     course.judge.action(action, figure, pinned)
+    return action
+
+
+def act(course: Course, figure: int, declared: Action | None = None) -> None:
+    """Let a figure try to act, ask its player what it does unless that was declared before, and do that."""
+    table = course.table
+    who, result = attempt(course, figure)
+    if result == BROKEN:
+        return
+    if declared is None or result == HELD_DOWN:
+        action = ask(course, figure, pinned=result == HELD_DOWN)
+    else:
+        action = _what_remains(course, declared)
     shots = int(table.shots[figure])
     if action.what != ARSON_TRY:
         rest(course, figure)
@@ -51,12 +64,29 @@ def act(course: Course, figure: int) -> None:
         _stay(course, who, action)
     if table.shots[figure] > shots:
         _close_magazine(course, figure, action.slot)
+    if action.what == MOVE:
+        _fetch(course, figure)
     x, y = table.place(figure)
     aim = action.grab if action.what == TAKE else action.target
     course.note(
         *(ACTION, figure, action.what, aim, action.slot, action.run, action.posture, milli(x), milli(y)),
         *(action.hide, action.exit),
     )
+
+
+def _what_remains(course: Course, declared: Action) -> Action:
+    """Return what a figure can still do of what it declared: all, all but the shot beside it, or nothing (NA-2.8)."""
+    orders_left = [declared]
+    if declared.what in (MOVE, RELOAD) and declared.target >= 0:
+        orders_left.append(declared._replace(target=-1))
+    for each in orders_left:
+        try:
+            course.judge.action(each, declared.figure, pinned=False)
+        except IllegalAction:
+            continue
+        return each
+    course.tell("figure", f"{course.name(declared.figure)} can no longer do what it declared")
+    return Action(PASS, declared.figure)
 
 
 def _stay(course: Course, who: int, action: Action) -> None:
@@ -68,6 +98,8 @@ def _stay(course: Course, who: int, action: Action) -> None:
         _reload(course, who, action)
     elif action.what == FIGHT:
         fight(course, who, figure, charges=False, arrive=arrive)
+    elif action.what == STAIRS:
+        climb(course, who, action)
     elif action.what == TAKE:
         _take(course, figure, action.grab)
     elif action.what == ARSON_TRY:
@@ -142,7 +174,8 @@ def _reload(course: Course, who: int, action: Action) -> None:
     die = course.roll(who, SNAP, 0, play.snap_die)
     succeeds = die >= play.snap_need[int(table.grade[figure])]
     course.note(SNAPPED, figure, die, succeeds)
-    course.tell("snap", f"{course.name(figure)} tries a snap shot: {die}, {'fires' if succeeds else 'too late'}")
+    test = f"{rolled(play.snap_die, die)}, needs {play.snap_need[int(table.grade[figure])]}"
+    course.tell("snap", f"{course.name(figure)} tries a snap shot: {test}, {'fires' if succeeds else 'too late'}")
     if succeeds:
         before = shots_before(course, figure, slot, 0)
         fire(course, Shot(who, 0, figure, slot, action.target, unaimed=True, before=before))
@@ -171,6 +204,20 @@ def _take(course: Course, figure: int, grab: int) -> None:
     course.tell("drag", f"{course.name(figure)} takes hold of {what}")
 
 
+def _fetch(course: Course, figure: int) -> None:
+    """Pick up the weapon that a figure has thrown, if its move has brought it there (NA-4.23)."""
+    table = course.table
+    if course.reading["thrown_away"] != "recoverable" or not table.is_in_play(figure) or table.touches(figure):
+        return
+    lies = (float(table.drop_x[figure]), float(table.drop_y[figure]))
+    for slot in (0, 1):
+        if table.loading[slot][figure] == SPENT and is_near(table.place(figure), lies, course.play.diameter):
+            table.loading[slot][figure] = 0
+            course.change_arms(figure)
+            course.note(FETCHED, figure, slot)
+            course.tell("thrown", f"{course.name(figure)} picks up the {course.weapon(figure, slot)} that it threw")
+
+
 def _set_fire(course: Course, who: int, figure: int) -> None:
     """Try to set a house on fire: so many actions must succeed (NA-9.2)."""
     table, play, state = course.table, course.play, course.state
@@ -189,4 +236,5 @@ def _set_fire(course: Course, who: int, figure: int) -> None:
         rest(course, figure)
     course.note(BURNT, figure, die, succeeds, house)
     ending = "the house is on fire" if house else "it goes well" if succeeds else "in vain"
-    course.tell("arson", f"{course.name(figure)} lays fire: {die}, {ending}")
+    test = f"{rolled(play.arson_die, die)}, needs {faces_of(play.arson_faces)}"
+    course.tell("arson", f"{course.name(figure)} lays fire: {test}, {ending}")

@@ -29,7 +29,7 @@ from wargamesim.games.skirmish.layout import (
     SHUFFLE,
 )
 from wargamesim.games.skirmish.playing import SQUAD_CARDS
-from wargamesim.games.skirmish.referee_act import act
+from wargamesim.games.skirmish.referee_act import act, ask
 from wargamesim.games.skirmish.referee_course import CARD, Course
 from wargamesim.games.skirmish.referee_nerve import rally
 from wargamesim.games.skirmish.referee_rules import Action, Turn
@@ -111,7 +111,9 @@ class Cards:
             return [*range(owners), *[ACE] * play.aces, *jokers, *blanks]
         suits = play.suits * ceil(self.squads / play.suits)
         if reading["colours"] == "red_black":
-            return [*range(RANKS * play.suits), *jokers, *blanks]
+            # What a suit that nobody holds has below the jack does nothing.
+            pack = range(RANKS * play.suits)
+            return [*(card if self._squads_of(*divmod(card, RANKS)) else BLANK for card in pack), *jokers, *blanks]
         if reading["unowned"] == "blanks":
             blanks += [BLANK] * (RANKS * (suits - self.squads))
         return [*range(RANKS * self.squads), *jokers, *blanks]
@@ -232,7 +234,7 @@ class Cards:
         for f in range(table.count):
             if table.squad[f] == squad:
                 table.on_card[f] = 0
-        untouched = True
+        untouched, declared = True, list[Action]()
         while slots > 0:
             doctrine = course.doctrines[course.side]
             orders.choose(
@@ -247,9 +249,12 @@ class Cards:
                 why,
             )
             action = Action.of(plan)
-            course.judge.choice(action, Turn(squad, slots, self._may_rally(squad, why, untouched)), course.turn)
+            may_rally = self._may_rally(squad, why, untouched)
+            course.judge.choice(action, Turn(squad, slots, may_rally, bool(declared)), course.turn)
             if action.what == END:
-                return
+                if untouched:
+                    course.tell("figure", f"nobody of {self._squad_names([squad])} acts")
+                break
             if action.what == RALLY:
                 self.state.rallied[squad] = 1
                 rally(course, action.figure)
@@ -257,6 +262,11 @@ class Cards:
                 if not (self.has_suits and course.reading["rally_costs"] == "one_slot"):
                     return
                 table.on_card[action.figure] = RALLIED_ONLY
+                slots -= 1
+            elif action.what == ACT and course.reading["declared"] == "declared":
+                # Nothing happens before all have declared; who has may not be chosen again (NA-2.8).
+                declared.append(ask(course, action.figure))
+                table.on_card[action.figure] = 1
                 slots -= 1
             elif action.what == ACT:
                 act(course, action.figure)
@@ -267,6 +277,11 @@ class Cards:
                 slots -= len(action.members)
                 yield False
             untouched = False
+        for each in sorted(declared, key=lambda order: order.figure):
+            table.on_card[each.figure] = 0
+            if table.is_in_play(each.figure):
+                act(course, each.figure, each)
+                yield False
 
     def _may_rally(self, squad: int, why: int, untouched: bool) -> bool:
         """Tell whether the squad may rally a figure instead of acting (NA-2.9, RI-2.11)."""

@@ -19,6 +19,7 @@ SNAP      11 figure, die, success
 SPOTTED   12 figure, by whom
 PERMISSION 13 figure, die, total, success
 ARSON     14 figure, die, success, house set on fire or 0
+FETCHED   15 figure, slot of the weapon it has thrown and picks up
 TURN_END  20 lost first and second, with a blue marker first and second, in play first and second
 OUTCOME   30 outcome
 ========= == ====================================================================================================
@@ -49,23 +50,50 @@ from wargamesim.games.skirmish.layout import (
     ROUTED,
     ROUTS,
     SIDES,
+    SPENT,
 )
-from wargamesim.games.skirmish.referee_table import Place, Table, plain
+from wargamesim.games.skirmish.referee_ground import Place, plain
+from wargamesim.games.skirmish.referee_table import Table
 
 if TYPE_CHECKING:
     from wargamesim.games.skirmish.scenario import Setup
 
 Trace = list[tuple[int, ...]]
 LENGTH = 12
-CARD, MORALE, ACTION, SHOT, RESULT, FALL, ROUND, PAIR, RALLIED, VOLLEYED, SNAPPED, SPOTTED, PERMITTED, BURNT = range(
-    1, 15
-)
+(
+    *(CARD, MORALE, ACTION, SHOT, RESULT, FALL, ROUND, PAIR, RALLIED, VOLLEYED, SNAPPED, SPOTTED, PERMITTED, BURNT),
+    FETCHED,
+) = range(1, 16)
 TURN_END, OUTCOME = 20, 30
 
 
 def milli(centimetres: float) -> int:
     """Return thousandths of a cm, rounded half up."""
     return floor(centimetres * 1000 + 0.5)
+
+
+def rolled(sides: int, die: int, told: Sequence[tuple[str, int]] = ()) -> str:
+    """Write a die and its modifiers as people do.
+
+    Examples
+    --------
+    >>> rolled(6, 3, [("leader near", 1)])
+    'D6 3 + 1 (leader near) = 4'
+    """
+    text = f"D{sides} {die}" + "".join(f" {'+' if p > 0 else '-'} {abs(p)} ({words})" for words, p in told)
+    return f"{text} = {die + sum(p for _, p in told)}" if told else text
+
+
+def faces_of(faces: int) -> str:
+    """Write the faces of a die, which are bits of a word, as people do.
+
+    Examples
+    --------
+    >>> faces_of(1 << 2 | 1 << 4 | 1 << 6)
+    '2, 4 or 6'
+    """
+    *others, last = [str(face) for face in range(faces.bit_length()) if faces >> face & 1]
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 class Course:
@@ -126,7 +154,10 @@ class Course:
     def tell(self, topic: str, text: str, *, draws: bool = False) -> None:
         """Tell what happened, by the rule about a topic."""
         side = SIDES[self.side] if self.side >= 0 else ""
-        board = draw(self.state, self.setup.ground, self.names) if draws and self._draws else None
+        board = None
+        if draws and self._draws:
+            captives = self.reading["prisoner"] != "leaves_play"
+            board = draw(self.state, self.setup.ground, self.names, captives=captives)
         self.told.append(Event(self.turn, side, self.table.rule(topic), text, board))
 
     def listen(self) -> list[Event]:
@@ -137,6 +168,10 @@ class Course:
     def name(self, figure: int) -> str:
         """Name a figure for people."""
         return self.names[figure]
+
+    def weapon(self, figure: int, slot: int) -> str:
+        """Name a figure's weapon for people."""
+        return self.setup.weapons[int(self.table.weapon[slot][figure])].replace("_", " ")
 
     def all_names(self, figures: Sequence[int]) -> str:
         """Name several figures for people."""
@@ -189,13 +224,19 @@ class Course:
         table = self.table
         if not table.is_firearm(figure, slot):
             if self.reading["thrown_away"] != "unlimited":
-                table.loading[slot][figure] = 99
+                table.loading[slot][figure] = SPENT
+                self.change_arms(figure)
             return
         repeats = table.capacity[slot][figure] > 1
         if not (repeats and misfired):
             table.rounds[slot][figure] -= 1
         if misfired or table.rounds[slot][figure] == 0:
             self.mark_empty(figure, slot, one_step=misfired and self.reading["misfire_marker"] == "one_step")
+
+    def change_arms(self, figure: int) -> None:
+        """Let a figure fight on without the weapon that it has thrown, or with it again (NA-4.23)."""
+        table = self.table
+        table.melee_die[figure], table.other_die[figure] = int(table.other_die[figure]), int(table.melee_die[figure])
 
     def mark_empty(self, figure: int, slot: int, *, one_step: bool = False) -> None:
         """Place the marker of an empty weapon; one that needs no action to reload is full at once."""

@@ -9,6 +9,7 @@ from wargamesim.games.skirmish.layout import (
     GONE,
     HELD,
     IN_PLAY,
+    LEFT,
     LOADS_AWAY,
     NO_DECISION,
     OUT,
@@ -16,12 +17,14 @@ from wargamesim.games.skirmish.layout import (
     ROUTED,
     SIDES,
 )
+from wargamesim.games.skirmish.referee_course import RESULT as RESULTED
 from wargamesim.games.skirmish.referee_course import TURN_END, Course
-from wargamesim.games.skirmish.referee_fire import KILL, harm
+from wargamesim.games.skirmish.referee_fire import KILL
 from wargamesim.games.skirmish.referee_melee import fight
 from wargamesim.games.skirmish.referee_move import arrive
 
 LOST = (DEAD, ROUTED, CAPTURED, OUT)
+GONE_BY = {DEAD: "dead", ROUTED: "routed", CAPTURED: "captured", OUT: "out for good", LEFT: "off the table"}
 
 
 def end_of_turn(course: Course) -> int:
@@ -35,18 +38,26 @@ def end_of_turn(course: Course) -> int:
     live = [table.in_play(side) for side in (0, 1)]
     blue = [sum(bool(table.blue[f]) for f in live[side]) for side in (0, 1)]
     course.note(TURN_END, *lost, *blue, *map(len, live))
-    for side in (0, 1):
-        _hold(course, side)
-    outcome = judge_end(course, holding=True)
+    outcome = judge_end(course)
+    if outcome < 0:
+        outcome = _decide([_hold(course, side) for side in (0, 1)])
     if outcome < 0 and course.turn >= course.goals.turns:
         outcome = course.goals.at_limit if course.goals.at_limit >= 0 else NO_DECISION
         course.tell("scenario", f"the last of {course.goals.turns} turns is over")
     score = "; ".join(
-        f"{SIDES[side]}: {len(live[side])} in play, {lost[side]} lost, {blue[side]} with a blue marker"
+        f"{SIDES[side]}: {len(live[side])} in play ({blue[side]} with a blue marker), {_gone(course, side)}"
         for side in (0, 1)
     )
     course.tell("end of turn", f"the turn is over; {score}", draws=True)
     return outcome
+
+
+def _gone(course: Course, side: int) -> str:
+    """Say how many of a side are no longer in play, and why."""
+    table = course.table
+    figures = [f for f in range(table.count) if table.side[f] == side]
+    numbers = {words: sum(table.status[f] == status for f in figures) for status, words in GONE_BY.items()}
+    return ", ".join(f"{number} {words}" for words, number in numbers.items() if number) or "nobody lost"
 
 
 def _all_rounds(course: Course) -> None:
@@ -97,7 +108,10 @@ def _burn(course: Course) -> None:
 
 
 def _burns(course: Course, figure: int) -> None:
-    harm(course, figure, KILL, f"{course.name(figure)} stays in a burning house")
+    """Burn a figure to death, which shakes nobody: that is for those who are shot (NA-5.3)."""
+    course.lose(figure, DEAD)
+    course.note(RESULTED, figure, -1, -1, KILL, DEAD, int(course.table.wounds[figure]))
+    course.tell("burning", f"{course.name(figure)} stays in a burning house and dies")
 
 
 # Victory
@@ -108,11 +122,11 @@ def _lost(course: Course, side: int) -> int:
     return sum(table.side[f] == side and table.status[f] in LOST for f in range(table.count))
 
 
-def _hold(course: Course, side: int) -> None:
-    """Count the turns in a row at whose end a side holds its place."""
+def _hold(course: Course, side: int) -> bool:
+    """Count the turns in a row at whose end a side holds its place; tell whether they are enough."""
     table, goals, tally = course.table, course.goals, course.state.tally
     if not goals.hold_turns[side]:
-        return
+        return False
     west, north, east, south = goals.hold[side]
 
     def inside(of: int) -> int:
@@ -121,11 +135,18 @@ def _hold(course: Course, side: int) -> None:
     holds = inside(side) >= goals.hold_figures[side] and not inside(1 - side)
     tally[HELD + side] = tally[HELD + side] + 1 if holds else 0
     if holds:
-        course.tell("scenario", f"the {SIDES[side]} side holds its place ({int(tally[HELD + side])} turns)")
+        turns = f"{int(tally[HELD + side])} of {goals.hold_turns[side]} turns"
+        course.tell("scenario", f"the {SIDES[side]} side holds its place ({turns})")
+    return bool(tally[HELD + side] >= goals.hold_turns[side])
 
 
-def judge_end(course: Course, *, holding: bool = False) -> int:
-    """Return the outcome if the battle is won now, else -1; places count only at the end of a turn (`holding`)."""
+def _decide(wins: list[bool]) -> int:
+    """Return the outcome by which sides have won, -1 if neither."""
+    return DRAW if all(wins) else wins.index(True) if any(wins) else -1
+
+
+def judge_end(course: Course) -> int:
+    """Return the outcome if the battle is won now, else -1; places held are looked at only at the end of a turn."""
     goals, tally = course.goals, course.state.tally
     wins = []
     for side in (0, 1):
@@ -135,15 +156,11 @@ def judge_end(course: Course, *, holding: bool = False) -> int:
             "has its prisoners": bool(goals.prisoners[side]) and tally[PRISONERS + 1 - side] >= goals.prisoners[side],
             "breaks the other": _is_broken(course, 1 - side),
         }
-        if holding and goals.hold_turns[side]:
-            reached["has held its place"] = tally[HELD + side] >= goals.hold_turns[side]
         for words, is_reached in reached.items():
             if is_reached:
                 course.tell("scenario", f"the {SIDES[side]} side {words}")
         wins.append(any(reached.values()))
-    if all(wins):
-        return DRAW
-    return wins.index(True) if any(wins) else -1
+    return _decide(wins)
 
 
 def _has_left(course: Course, side: int) -> bool:

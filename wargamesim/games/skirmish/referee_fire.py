@@ -15,15 +15,18 @@ from wargamesim.games.skirmish.layout import (
     OWN_HIT,
     RESULT,
     SHOTS_FIRED,
+    SPENT,
     VICTIM,
 )
 from wargamesim.games.skirmish.referee_course import RESULT as RESULTED
-from wargamesim.games.skirmish.referee_course import SHOT, Course, milli
-from wargamesim.games.skirmish.referee_table import MORE
+from wargamesim.games.skirmish.referee_course import SHOT, Course, milli, rolled
+from wargamesim.games.skirmish.referee_ground import MORE
 from wargamesim.games.skirmish.rules import COVERS
 
 MISSED, MISFIRED, FUMBLED, CENTRED = range(4)
 KILL, WOUND, NEAR_MISS = 1, 2, 3
+# The rules that say what these are, by fire and in close combat.
+BY_FIRE, IN_MELEE = ("killed", "wounded", "near"), ("melee kill", "melee wound", "pair")
 
 
 class Shot(NamedTuple):
@@ -52,30 +55,34 @@ def fire(course: Course, shot: Shot) -> None:
     misfire_die = misfire_die_of(course, shot.who, MISFIRE, shot.k, figure, shot.slot)
     away = milli(table.distance(figure, shot.target))
     head = (figure, shot.target, shot.slot, away, misfire_die)
-    fires = f"{course.name(figure)} fires at {course.name(shot.target)} ({away / 1000:.1f} cm)"
+    weapon = course.weapon(figure, shot.slot)
+    fires = f"{course.name(figure)} fires its {weapon} at {course.name(shot.target)} ({away / 1000:.1f} cm)"
     if 0 < misfire_die <= play.misfire_at_most[int(table.grade[figure])]:
         course.note(SHOT, *head, -1, -1, MISFIRED)
-        misfires(course, figure, shot.slot, f"{fires}: {misfire_die}")
+        misfires(course, figure, shot.slot, f"{fires}: {rolled(play.misfire_die, misfire_die)}")
         return
     sides = play.fire_die[int(table.weapon[shot.slot][figure])][int(table.grade[figure])]
     die = course.roll(shot.who, HIT, shot.k, sides)
     if play.misfire_by_face and table.is_firearm(figure, shot.slot) and die == 1:
         course.note(SHOT, *head, die, -1, MISFIRED)
-        misfires(course, figure, shot.slot, f"{fires}: {die}")
+        misfires(course, figure, shot.slot, f"{fires}: {rolled(sides, die)}")
         return
     cover = table.cover(figure, shot.target)
     told = _to_hit(course, shot, cover)
     total = die + sum(points for _, points in told)
-    fires += f": {die}" + "".join(f" {'+' if p > 0 else '-'} {abs(p)} ({words})" for words, p in told)
+    wanted = need(course, figure, shot.slot, shot.target) + play.strict
+    fires += f": {rolled(sides, die, told)}, needs {wanted}"
     topic, outcome, victim = _outcome(course, shot, die, total, sides)
     course.note(SHOT, *head, die, total, outcome, victim, cover)
     if outcome == MISSED:
-        course.tell(topic, f"{fires}{f' = {total}' if told else ''}, a miss")
+        course.tell(topic, f"{fires}, a miss")
     else:
         whom = "a hit" if victim == shot.target else f"{course.name(victim)} is hit"
-        course.tell(topic, f"{fires}{f' = {total}' if told else ''}, {whom}")
+        course.tell(topic, f"{fires}, {whom}")
         hit(course, shot.who, (RESULT, shot.k), figure, victim, table.cover(figure, victim))
     course.discharge(figure, shot.slot, misfired=False)
+    if table.loading[shot.slot][figure] == SPENT and course.reading["thrown_away"] == "recoverable":
+        table.drop_x[figure], table.drop_y[figure] = table.place(shot.target)
     table.hidden[figure] = 0
 
 
@@ -147,8 +154,11 @@ def _outcome(course: Course, shot: Shot, die: int, total: int, sides: int) -> tu
     side = int(table.side[figure])
     if not any(table.side[f] == side for f in table.touches(shot.target)):
         return "hit", CENTRED, shot.target
-    mixed = course.roll(shot.who, MIXED, shot.k, play.mixed_die) + play.mixed_grade[int(table.grade[figure])]
-    victims_side = side if mixed <= play.mixed_friend_at_most else 1 - side
+    mixed, own = course.roll(shot.who, MIXED, shot.k, play.mixed_die), play.mixed_grade[int(table.grade[figure])]
+    victims_side = side if mixed + own <= play.mixed_friend_at_most else 1 - side
+    test = rolled(play.mixed_die, mixed, [("grade", own)] if own else [])
+    whose = "a friend" if victims_side == side else "an enemy"
+    course.tell("into melee", f"{course.name(figure)} fires into close combat: {test}, {whose} is hit")
     victims = [f for f in table.melee(shot.target) if table.side[f] == victims_side]
     return "into melee", CENTRED, victims[course.roll(shot.who, VICTIM, shot.k, len(victims)) - 1]
 
@@ -174,17 +184,26 @@ def hit(course: Course, who: int, die_of: tuple[int, int], shooter: int, victim:
     die = course.roll(who, *die_of, play.result_die)
     total = die + play.result_cover[cover]
     result = KILL if total <= play.kill_at_most else WOUND if total <= play.wound_at_most else NEAR_MISS
-    rolled = f"{course.name(victim)}: {die}" + (f" + {total - die} (cover) = {total}" if total != die else "")
-    harm(course, victim, result, rolled, die, total, falls=bool(play.wounded_falls))
+    behind = [("cover", play.result_cover[cover])] if play.result_cover[cover] else []
+    test = rolled(play.result_die, die, behind)
+    harm(course, victim, result, f"{course.name(victim)}: {test}", die, total, falls=bool(play.wounded_falls))
 
 
 def harm(
-    course: Course, victim: int, result: int, rolled: str, die: int = -1, total: int = -1, *, falls: bool = False
+    course: Course,
+    victim: int,
+    result: int,
+    told: str,
+    die: int = -1,
+    total: int = -1,
+    *,
+    falls: bool = False,
+    topics: tuple[str, str, str] = BY_FIRE,
 ) -> None:
-    """Apply a result to a figure in play: killed, wounded (and down) or only shaken."""
+    """Apply a result to a figure in play: killed, wounded (and down) or only shaken, by the rules about `topics`."""
     table = course.table
     table.hidden[victim] = 0
-    topic = ("killed", "wounded", "near")[result - 1]
+    topic = topics[result - 1]
     words = ("killed", "wounded", "shaken")[result - 1]
     if result == WOUND:
         table.wounds[victim] += 1
@@ -199,4 +218,4 @@ def harm(
             table.prone[victim], words = 1, "wounded and down"
     course.note(RESULTED, victim, die, total, result, int(table.status[victim]), int(table.wounds[victim]))
     spreads = result == KILL or (is_out and course.reading["spread"] == "spread")
-    course.tell(topic, f"{rolled}, {words}{course.shaken(course.spread(victim)) if spreads else ''}")
+    course.tell(topic, f"{told}, {words}{course.shaken(course.spread(victim)) if spreads else ''}")

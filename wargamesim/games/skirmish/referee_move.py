@@ -18,11 +18,11 @@ from wargamesim.games.skirmish.layout import (
     STAND,
 )
 from wargamesim.games.skirmish.referee_course import FALL as FELL
-from wargamesim.games.skirmish.referee_course import SPOTTED, Course
+from wargamesim.games.skirmish.referee_course import SPOTTED, Course, rolled
 from wargamesim.games.skirmish.referee_fire import Shot, fire
+from wargamesim.games.skirmish.referee_ground import MORE, Place, Way
 from wargamesim.games.skirmish.referee_melee import fight, free_blows
 from wargamesim.games.skirmish.referee_rules import Action
-from wargamesim.games.skirmish.referee_table import MORE, Place, Way
 
 RUN_FALL, FORD_FALL = range(2)
 GONE_LOAD = -2  # who drags a load that has left the table
@@ -109,6 +109,17 @@ def _may_still_fire(course: Course, action: Action) -> bool:
     return able and table.is_in_play(action.target)
 
 
+def climb(course: Course, who: int, action: Action) -> None:
+    """Let a figure go to another floor, with what its arrival there brings (NA-3.9)."""
+    table, figure = course.table, action.figure
+    table.moved_last[figure] = table.moved[figure] = 1
+    table.level[figure] = action.target
+    course.tell("stairs", f"{course.name(figure)} goes to floor {action.target}")
+    arrive(course, who, figure)
+    if table.touches(figure) and course.reading["melee_timing"] != "end_of_turn":
+        fight(course, who, figure, charges=False, arrive=arrive)
+
+
 # Falls (NA-3.3f, NA-3.4f, NA-3.14, NA-3.15)
 
 
@@ -124,7 +135,6 @@ def _fall_on_the_way(course: Course, who: int, action: Action, way: Way) -> tupl
         table.prone[figure] = 1
         half = (start[0] + (to[0] - start[0]) * 0.5, start[1] + (to[1] - start[1]) * 0.5)
         end = {"no_move": start, "half_move": half, "whole_move": to}[course.reading["fall"]]
-        course.tell("run fall", f"{course.name(figure)} runs and falls")
         return (end if end != half or table.fits(figure, end) else start), False
     if way.water and _falls(course, who, figure, FORD_FALL, play.fall_ford_regular if regular else 0, play.fall_ford):
         return _in_water(course, figure, start, to)
@@ -135,21 +145,25 @@ def _falls(course: Course, who: int, figure: int, kind: int, modifier: int, at_m
     die = course.roll(who, FALL, kind, course.play.fall_die)
     fell = die + modifier <= at_most
     course.note(FELL, figure, die, die + modifier, fell, kind)
+    what, topic = ("runs", "run fall") if kind == RUN_FALL else ("wades", "ford fall")
+    test = rolled(course.play.fall_die, die, [("regular", modifier)] if modifier else [])
+    ending = "falls" if fell else "keeps its feet"
+    course.tell(topic, f"{course.name(figure)} {what}: {test}, needs {at_most + 1}, {ending}")
     return bool(fell)
 
 
 def _in_water(course: Course, figure: int, start: Place, to: Place) -> tuple[Place, bool]:
     table = course.table
     if course.reading["water"] == "drowns":
-        course.tell("ford fall", f"{course.name(figure)} slips and drowns")
+        course.tell("ford fall", f"{course.name(figure)} drowns")
         course.lose(figure, DEAD)
         return start, False
     table.prone[figure] = 1
     if course.reading["water"] == "swims":
-        course.tell("ford fall", f"{course.name(figure)} slips and swims back")
+        course.tell("ford fall", f"{course.name(figure)} swims back")
         return start, False
     table.wet[figure] = 1
-    course.tell("ford fall", f"{course.name(figure)} slips, its powder is wet")
+    course.tell("ford fall", f"the powder of {course.name(figure)} is wet")
     return to, True
 
 
@@ -171,13 +185,13 @@ def arrive(course: Course, who: int, figure: int, *, hide: bool = False) -> None
     if touched and table.hidden[figure]:
         _reveal(course, figure, touched[0])
     for enemy in table.enemies(figure):
-        if table.hidden[enemy] and spots(course, who, figure, enemy):
-            _reveal(course, enemy, figure)
+        if not table.knows(figure, enemy) and spots(course, who, figure, enemy):
+            _learn(course, figure, enemy)
     for enemy in table.enemies(figure):
-        if table.hidden[figure] and spots(course, who, enemy, figure):
-            _reveal(course, figure, enemy)
+        if not table.knows(enemy, figure) and spots(course, who, enemy, figure):
+            _learn(course, enemy, figure)
     if hide and not touched and not any(_could_spot(course, e, figure) for e in table.enemies(figure)):
-        table.hidden[figure] = 1
+        table.hide(figure)
         course.tell("hide", f"{course.name(figure)} hides")
 
 
@@ -194,14 +208,27 @@ def spots(course: Course, who: int, observer: int, hidden: int) -> bool:
         return False
     if course.reading["spotting"] == "automatic":
         return True
-    die = course.roll(who, SPOT, DICE_PER_OBSERVER * observer + hidden, course.play.spot_die)
-    return die >= course.play.spot_need
+    play = course.play
+    die = course.roll(who, SPOT, DICE_PER_OBSERVER * observer + hidden, play.spot_die)
+    test = f"{rolled(play.spot_die, die)}, needs {play.spot_need}"
+    course.tell("spotted", f"{course.name(observer)} may see {course.name(hidden)}: {test}")
+    return bool(die >= play.spot_need)
 
 
 def _reveal(course: Course, figure: int, by: int) -> None:
     course.table.hidden[figure] = 0
     course.note(SPOTTED, figure, by)
     course.tell("spotted", f"{course.name(figure)} is seen by {course.name(by)}")
+
+
+def _learn(course: Course, observer: int, figure: int) -> None:
+    """Let an observer learn of a hidden enemy, for its whole side or for itself alone (NA-6.6)."""
+    if course.reading["who_learns"] == "side":
+        _reveal(course, figure, observer)
+        return
+    course.table.note_spotted(observer, figure)
+    course.note(SPOTTED, figure, observer)
+    course.tell("who learns", f"{course.name(figure)} is seen by {course.name(observer)}, who alone knows of it")
 
 
 def _leave(course: Course, figure: int) -> None:

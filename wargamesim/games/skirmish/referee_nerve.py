@@ -21,8 +21,8 @@ from wargamesim.games.skirmish.layout import (
     SOUTH,
 )
 from wargamesim.games.skirmish.referee_course import MORALE as TESTED
-from wargamesim.games.skirmish.referee_course import RALLIED, Course, milli
-from wargamesim.games.skirmish.referee_table import LESS, Place
+from wargamesim.games.skirmish.referee_course import RALLIED, Course, milli, rolled
+from wargamesim.games.skirmish.referee_ground import LESS, Place
 
 STEADY, HELD_DOWN, BROKEN = range(3)
 
@@ -45,12 +45,6 @@ def modifiers(course: Course, figure: int) -> list[tuple[str, int]]:
     return [(words, points) for words, points in told if points]
 
 
-def sum_up(die: int, told: list[tuple[str, int]]) -> str:
-    """Write a die and its modifiers as people do: ``3 + 1 (leader near) = 4``."""
-    text = str(die) + "".join(f" {'+' if p > 0 else '-'} {abs(p)} ({words})" for words, p in told)
-    return f"{text} = {die + sum(p for _, p in told)}" if told else text
-
-
 def attempt(course: Course, figure: int) -> tuple[int, int]:
     """Try to activate a figure; return the key of its dice for all it does now, and STEADY, HELD_DOWN or BROKEN."""
     table, side = course.table, int(course.table.side[figure])
@@ -70,23 +64,23 @@ def _test(course: Course, figure: int, who: int) -> int:
     table, play = course.table, course.play
     die, told = course.roll(who, MORALE, 0, play.morale_die), modifiers(course, figure)
     total = die + sum(points for _, points in told)
-    tested = f"{course.name(figure)} tests morale: {sum_up(die, told)}"
+    tested = f"{course.name(figure)} tests morale: {rolled(play.morale_die, die, told)}"
     if total >= play.steady_at_least:
         course.note(TESTED, figure, die, total, STEADY)
         table.blue[figure] = 0
-        course.tell("steady", f"{tested}, steady")
+        course.tell("steady", f"{tested}: steady, at {play.steady_at_least} or more")
         return STEADY
     if total > play.rout_at_most:
         course.note(TESTED, figure, die, total, HELD_DOWN)
         course.count(PINNED, int(table.side[figure]))
-        course.tell("pinned", f"{tested}, pinned")
+        course.tell("pinned", f"{tested}: pinned, below {play.steady_at_least}")
         return HELD_DOWN
     course.note(TESTED, figure, die, total, BROKEN)
     course.lose(figure, ROUTED)
     shaken = [f for f in table.friends(figure) if table.is_within(f, figure, play.spread_radius)]
     for f in shaken:
         table.blue[f] = 1
-    course.tell("rout", f"{tested}, routs{course.shaken(shaken)}")
+    course.tell("rout", f"{tested}: routs, at {play.rout_at_most} or less{course.shaken(shaken)}")
     return BROKEN
 
 
@@ -106,7 +100,8 @@ def rally(course: Course, figure: int) -> None:
     x, y = table.place(figure)
     course.note(RALLIED, figure, die, total, place is not None, milli(x), milli(y))
     ending = "is gone for good" if place is None else f"comes back at ({x:.1f}, {y:.1f})"
-    course.tell("rally", f"{course.name(figure)} may rally: {sum_up(die, told)}, and {ending}")
+    test = f"{rolled(play.morale_die, die, told)}, needs {play.rally_need}"
+    course.tell("rally", f"{course.name(figure)} may rally: {test}, and {ending}")
 
 
 def _free_place(course: Course, figure: int) -> Place | None:
@@ -114,6 +109,7 @@ def _free_place(course: Course, figure: int) -> Place | None:
     table = course.table
     x, y = table.place(figure)
     if course.reading["rally_place"] == "own_edge":
+        table.level[figure] = 0
         edge, inside = course.goals.home[int(table.side[figure])], course.play.diameter / 2
         if edge in (NORTH, SOUTH):
             y = inside if edge == NORTH else table.height - inside

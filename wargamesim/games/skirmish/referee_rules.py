@@ -22,7 +22,6 @@ RULES = {
     "ending joker": ("NA-2.5", "RI-2.7"),
     "end of turn": ("NA-2.6", "RI-2.8"),
     "rally": ("NA-2.9", "RI-2.11"),
-    "return": ("NA-2.10", "RI-2.12"),
     "action": ("NA-3.1", "RI-3.1"),
     "move": ("NA-3.2", "RI-3.2"),
     "run": ("NA-3.3", "RI-3.13"),
@@ -30,14 +29,13 @@ RULES = {
     "ford": ("NA-3.4", "RI-3.3"),
     "ford fall": ("NA-3.4f", "RI-3.3"),
     "drag": ("NA-3.5", "RI-7.11"),
+    "stairs": ("NA-3.9", "RI-3.13"),
     "posture": ("NA-3.10", "RI-3.13"),
     "posture shot": ("NA-3.16", "RI-3.13"),
     "moving shot": ("NA-3.17", "RI-3.6"),
     "shot order": ("NA-3.17", "RI-3.8"),
-    "aimed shot": ("NA-3.18", "RI-3.9"),
     "reload": ("NA-3.19", "RI-3.10"),
     "snap": ("NA-3.20a", "RI-3.11a"),
-    "snap shot": ("NA-3.21", "RI-3.12"),
     "misfire": ("NA-4.2", "RI-4.1"),
     "loaded": ("NA-4.1", "RI-4.1"),
     "target": ("NA-4.4", "RI-4.6"),
@@ -47,6 +45,7 @@ RULES = {
     "hit": ("NA-4.11", "RI-4.4"),
     "reach": ("NA-4.13", "RI-T.5"),
     "blind": ("NA-4.14", "RI-4.6"),
+    "thrown": ("NA-4.23", "RI-4.1"),
     "blind hit": ("NA-4.15", "RI-4.6"),
     "volley": ("NA-4.16", "RI-4.6"),
     "volley hit": ("NA-4.17", "RI-4.6"),
@@ -59,6 +58,7 @@ RULES = {
     "busy repeater": ("NA-3.1", "RI-6.3"),
     "revealed": ("NA-6.1", "RI-1.5"),
     "hide": ("NA-6.4", "RI-1.5"),
+    "who learns": ("NA-6.6", "RI-1.5"),
     "spotted": ("NA-6.5", "RI-1.5"),
     "contact": ("NA-7.1", "RI-7.1"),
     "round": ("NA-7.2", "RI-7.2"),
@@ -105,8 +105,12 @@ class Action(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """What a squad may do on the card in play: how many figures act yet, and whether it may rally one instead."""
+    """What a squad may do on the card in play: how many figures act yet, and whether it may rally one instead.
+
+    ``declared`` tells whether some have declared already what they will do (NA-2.8).
+    """
 
     squad: int
     slots: int
     may_rally: bool
+    declared: bool = False

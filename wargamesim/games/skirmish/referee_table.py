@@ -1,15 +1,13 @@
-"""The table as the referee sees it: who stands where, who touches, sees and covers whom, what a way leads through.
+"""The table as the referee sees it: who stands where, who touches, sees and covers whom, and how far each may go.
 
 Plain Python on purpose, slow and close to the wording. The compiled implementation has its own code for all of this;
-neither imports the other. A place is (x, y) in cm.
+neither imports the other.
 """
 
 from __future__ import annotations
 
-from functools import cached_property
-from math import ceil, inf, sqrt
-from types import SimpleNamespace
-from typing import Any, NamedTuple
+from math import inf, sqrt
+from typing import Any
 
 import numpy as np
 
@@ -17,13 +15,13 @@ from wargamesim.games.skirmish.layout import (
     ACTS,
     ARSON,
     BLUE,
-    BUILDING,
     BURNING,
     CAPACITY,
     CAPTOR,
     CAPTURED,
-    DIFFICULT,
     DRAGS,
+    DROP_X,
+    DROP_Y,
     EVADED,
     FACE_X,
     FACE_Y,
@@ -32,11 +30,13 @@ from wargamesim.games.skirmish.layout import (
     HIDDEN,
     IN_PLAY,
     KEEP,
+    LEVEL,
     LOADING,
     MELEE_DIE,
     MOVED,
     MOVED_LAST,
     ON_CARD,
+    OTHER_DIE,
     OUT_UNTIL,
     PRONE,
     RAN,
@@ -50,10 +50,8 @@ from wargamesim.games.skirmish.layout import (
     STATUS,
     TRIES,
     WALL,
-    WATER,
     WEAPON,
     WET,
-    WOOD,
     WOUNDS,
     Ground,
     State,
@@ -61,43 +59,15 @@ from wargamesim.games.skirmish.layout import (
     Y,
 )
 from wargamesim.games.skirmish.playing import CHOICES, Play
+from wargamesim.games.skirmish.referee_ground import LESS, MORE, Land, Place, is_near, length, plain
 from wargamesim.games.skirmish.referee_rules import RULES
 from wargamesim.games.skirmish.rules import HARD, OPEN, SOFT
 
-Place = tuple[float, float]
-
-# Room for rounding in sums of floats, so that what lies exactly on a border lies inside.
-MORE, LESS = 1 + 1e-9, 1 - 1e-9
 COVER_STEP = 0.5  # cm between the points at which a figure's cover is looked for
+WORD = 64  # bits of a word of observers
 
 
-class Way(NamedTuple):
-    """A straight way: its length, what it leads through, and the share of its steps that are difficult."""
-
-    length: float
-    difficult: bool
-    water: bool
-    rough: float
-
-
-def plain(record: Any) -> SimpleNamespace:
-    """Return a record's fields as ordinary numbers and lists."""
-    return SimpleNamespace(**{name: record[name].tolist() for name in record.dtype.names})
-
-
-def length(place: Place, other: Place) -> float:
-    """Return the distance between two places (cm)."""
-    dx, dy = other[0] - place[0], other[1] - place[1]
-    return sqrt(dx * dx + dy * dy)
-
-
-def is_near(place: Place, other: Place, radius: float) -> bool:
-    """Tell whether two places are within a radius of each other."""
-    dx, dy = other[0] - place[0], other[1] - place[1]
-    return dx * dx + dy * dy <= radius * radius * MORE
-
-
-class Table:
+class Table(Land):
     """A state, the ground it stands on, and the rulebook, with questions about them.
 
     Every row of fields (``wounds[figure]``, ...) is a view: what is written to it is written to the state.
@@ -109,9 +79,8 @@ class Table:
     """
 
     def __init__(self, state: State, ground: Ground, play: Play) -> None:
-        self.state, self.what, self.depth = state, ground.what, ground.depth
-        self.width, self.height = float(ground.width), float(ground.height)
-        self.is_plain, self.is_opaque = bool(ground.plain), bool(ground.opaque)
+        super().__init__(ground)
+        self.state = state
         self.play = plain(play)
         self.reading = {field: options[int(play[field])] for field, (_, options) in CHOICES.items()}
         self.count = int(state.count)
@@ -122,11 +91,12 @@ class Table:
         self.acts, self.tries, self.on_card, self.moved = row[ACTS], row[TRIES], row[ON_CARD], row[MOVED]
         self.reloaded, self.shots, self.evaded, self.out_until = row[RELOADED], row[SHOTS], row[EVADED], row[OUT_UNTIL]
         self.drags, self.captor, self.arson, self.burning = row[DRAGS], row[CAPTOR], row[ARSON], row[BURNING]
-        self.melee_die = row[MELEE_DIE]
+        self.melee_die, self.other_die, self.level = row[MELEE_DIE], row[OTHER_DIE], row[LEVEL]
         # These have a row for each weapon of a figure: weapon[slot][figure].
         self.weapon, self.start, self.loading = row[WEAPON:], row[START:], row[LOADING:]
         self.capacity, self.rounds = row[CAPACITY:], row[ROUNDS:]
         self.x, self.y, self.face_x, self.face_y = (state.place[i] for i in (X, Y, FACE_X, FACE_Y))
+        self.drop_x, self.drop_y = state.place[DROP_X], state.place[DROP_Y]
 
     def rule(self, topic: str) -> str:
         """Return the id of the rule about a topic in the rulebook in play."""
@@ -170,18 +140,33 @@ class Table:
         """Return a squad's figures in play."""
         return [f for f in range(self.count) if self.squad[f] == squad and self.is_in_play(f)]
 
+    def knows(self, observer: int, figure: int) -> bool:
+        """Tell whether a figure knows of an enemy: one whom nobody hides, or whom it has spotted itself (NA-6.6)."""
+        spotted = int(self.state.observers[observer // WORD, figure]) >> observer % WORD & 1
+        return bool(not self.hidden[figure] or spotted)
+
+    def note_spotted(self, observer: int, figure: int) -> None:
+        """Let one figure alone know of a hidden enemy."""
+        self.state.observers[observer // WORD, figure] |= np.uint64(1 << observer % WORD)
+
+    def hide(self, figure: int) -> None:
+        """Hide a figure: nobody knows of it any more."""
+        self.hidden[figure] = 1
+        self.state.observers[:, figure] = 0
+
     def known(self, figure: int) -> list[int]:
-        """Return the enemies in play whom a figure's side knows of (NA-6.6)."""
-        return [f for f in self.enemies(figure) if not self.hidden[f]]
+        """Return the enemies in play of whom a figure knows."""
+        return [f for f in self.enemies(figure) if self.knows(figure, f)]
 
     def visible(self, figure: int, place: Place | None = None) -> list[int]:
         """Return the known enemies whom a figure sees, from its own place or from another."""
         return [f for f in self.known(figure) if self.sees(figure, f, place)]
 
     def touches(self, figure: int, place: Place | None = None) -> list[int]:
-        """Return the enemies in contact with a figure, where it is or would be (NA-1.4)."""
+        """Return the enemies in contact with a figure, where it is or would be on its floor (NA-1.4)."""
         here = place or self.place(figure)
-        return [f for f in self.enemies(figure) if is_near(here, self.place(f), self.play.diameter)]
+        beside = (f for f in self.enemies(figure) if self.level[f] == self.level[figure])
+        return [f for f in beside if is_near(here, self.place(f), self.play.diameter)]
 
     def melee(self, figure: int) -> list[int]:
         """Return everybody who is linked to a figure by contact between enemies, itself too."""
@@ -209,61 +194,7 @@ class Table:
         slots = (slot for slot in (0, 1) if self.is_firearm(figure, slot) and self.is_ready(figure, slot))
         return next(slots, -1)
 
-    # The ground
-
-    def square(self, place: Place) -> int:
-        """Return the bits of the square of ground at a place on the table."""
-        return int(self.what[int(place[1]), int(place[0])])
-
-    def is_wood(self, place: Place) -> bool:
-        """Tell whether a place is in a wood."""
-        return bool(self.square(place) & WOOD)
-
-    def depth_at(self, place: Place) -> float:
-        """Return how far inside a wood a place is (cm), 0 outside."""
-        return float(self.depth[int(place[1]), int(place[0])])
-
-    def is_building(self, place: Place) -> bool:
-        """Tell whether a place is in a building."""
-        return bool(self.square(place) & BUILDING)
-
-    def is_rough(self, place: Place) -> bool:
-        """Tell whether a place is difficult ground (NA-3.7)."""
-        return bool(self.square(place) & (DIFFICULT | WOOD | BUILDING | WALL | HEDGE))
-
-    def is_on_table(self, place: Place) -> bool:
-        """Tell whether a place is inside the table's edges."""
-        return 0 <= place[0] < self.width and 0 <= place[1] < self.height
-
-    def is_cover_square(self, column: int, row: int) -> bool:
-        """Tell whether a square is cover for a pinned figure: wood, building, hedge, or beside a wall or a hedge."""
-        here = int(self.what[row, column])
-        if here & (WOOD | BUILDING | HEDGE):
-            return True
-        rows = range(max(row - 1, 0), min(row + 2, ceil(self.height)))
-        columns = range(max(column - 1, 0), min(column + 2, ceil(self.width)))
-        beside = any(int(self.what[r, c]) & (WALL | HEDGE) for r in rows for c in columns)
-        return beside and not here & WALL
-
-    def to_cover(self, place: Place) -> float:
-        """Return the distance from a place to the centre of the nearest cover square, infinite if there is none."""
-        return min((length(place, (column + 0.5, row + 0.5)) for column, row in self._cover_squares), default=inf)
-
-    @cached_property
-    def _cover_squares(self) -> list[tuple[int, int]]:
-        # Only what is not open, and what is beside it, can be cover.
-        squares = np.argwhere(self.what[: ceil(self.height), : ceil(self.width)])
-        near = {(int(c) + i, int(r) + j) for r, c in squares for i in (-1, 0, 1) for j in (-1, 0, 1)}
-        return [at for at in near if self.is_on_table(at) and self.is_cover_square(*at)]
-
     # Sight and cover
-
-    @staticmethod
-    def points(start: Place, end: Place) -> list[Place]:
-        """Return the points that stand for a straight way, about a cm apart, without its start and with its end."""
-        steps = max(1, ceil(length(start, end)))
-        dx, dy = end[0] - start[0], end[1] - start[1]
-        return [(start[0] + dx * k / steps, start[1] + dy * k / steps) for k in range(1, steps + 1)]
 
     def sees(self, figure: int, other: int, place: Place | None = None) -> bool:
         """Tell whether the line between two figures is free, whoever hides; the first may be thought elsewhere."""
@@ -271,6 +202,9 @@ class Table:
             return True
         ends = {figure: place or self.place(figure), other: self.place(other)}
         start, end = ends[min(figure, other)], ends[max(figure, other)]
+        apart = self.level[figure] != self.level[other]
+        if apart and self.is_opaque and self.house_at(start) == self.house_at(end) > 0:
+            return False
         return self._ground_is_clear(start, end) and not self._figures_block(start, end, set(ends))
 
     def _ground_is_clear(self, start: Place, end: Place) -> bool:
@@ -330,13 +264,6 @@ class Table:
 
     # Ways
 
-    def way(self, start: Place, end: Place) -> Way:
-        """Return what a straight way leads through; its start counts for what it is, not for its share."""
-        points = self.points(start, end)
-        rough = [self.is_rough(point) for point in points]
-        wet = any(self.square(point) & WATER for point in (start, *points))
-        return Way(length(start, end), any(rough) or self.is_rough(start), bool(wet), sum(rough) / len(points))
-
     def pace(self, figure: int, run: bool, difficult: bool, water: bool) -> float:
         """Return how far an unhurt figure moves in an action on such ground (NA-3.2 to 3.8, RI-3.2 and 3.3)."""
         play = self.play
@@ -357,6 +284,8 @@ class Table:
         way = self.way(self.place(figure), end)
         if way.length == 0:
             return 0.0
+        if not self.keeps_floor(figure, end):
+            return inf
         factor = self.factor(figure, posture)
         if self.reading["mixed_ground"] == "pro_rata" and not way.water:
             parts = (
@@ -368,23 +297,37 @@ class Table:
         allowed = self.pace(figure, run, way.difficult, way.water) * factor
         return way.length / allowed if allowed else inf
 
+    def keeps_floor(self, figure: int, end: Place) -> bool:
+        """Tell whether a straight way stays on a figure's floor: above the ground, inside its house (NA-3.9)."""
+        if not self.level[figure]:
+            return True
+        house = self.house_at(self.place(figure))
+        return all(self.house_at(point) == house for point in self.points(self.place(figure), end))
+
     def takes_room(self, figure: int) -> bool:
         """Tell whether nobody may stand on a figure's base: those in play, and prisoners on the table."""
         is_prisoner = self.status[figure] == CAPTURED and self.reading["prisoner"] != "leaves_play"
         return self.is_in_play(figure) or bool(is_prisoner)
 
-    def fits(self, figure: int, place: Place) -> bool:
-        """Tell whether a figure may end a move at a place: on the table, on no wall, on nobody's base."""
+    def fits(self, figure: int, place: Place, level: int | None = None) -> bool:
+        """Tell whether a figure may end a move at a place: on the table, on no wall, on nobody's base on that floor.
+
+        The prisoner whom it drags comes to the very place that it goes to. Above the ground it stays in its house.
+        """
         if not self.is_on_table(place) or self.square(place) & WALL:
             return False
-        others = (f for f in range(self.count) if f != figure and self.takes_room(f))
-        return not any(self._overlaps(place, self.place(f)) for f in others)
+        floor = int(self.level[figure]) if level is None else level
+        if floor and self.house_at(place) != self.house_at(self.place(figure)):
+            return False
+        others = (f for f in range(self.count) if f not in (figure, self.drags[figure]) and self.level[f] == floor)
+        return not any(self.takes_room(f) and self._overlaps(place, self.place(f)) for f in others)
 
     def passes(self, figure: int, end: Place) -> bool:
-        """Tell whether a straight way keeps off every enemy with whom the figure is not in contact."""
+        """Tell whether a straight way keeps off every enemy on its floor with whom the figure is not in contact."""
         others = set(self.enemies(figure)) - set(self.touches(figure))
+        on_floor = [f for f in others if self.level[f] == self.level[figure]]
         between = self.points(self.place(figure), end)[:-1]
-        return not any(self._overlaps(point, self.place(f)) for point in between for f in others)
+        return not any(self._overlaps(point, self.place(f)) for point in between for f in on_floor)
 
     def _overlaps(self, place: Place, other: Place) -> bool:
         dx, dy = other[0] - place[0], other[1] - place[1]

@@ -17,11 +17,11 @@ from wargamesim.games.skirmish.layout import (
     VOLLEY_RESULT,
     VOLLEYS,
 )
-from wargamesim.games.skirmish.referee_course import VOLLEYED, Course
+from wargamesim.games.skirmish.referee_course import VOLLEYED, Course, faces_of, rolled
 from wargamesim.games.skirmish.referee_fire import hit, in_fumble, misfire_die_of, misfires
+from wargamesim.games.skirmish.referee_ground import MORE, Place, is_near, length
 from wargamesim.games.skirmish.referee_nerve import STEADY, attempt
 from wargamesim.games.skirmish.referee_rules import Action
-from wargamesim.games.skirmish.referee_table import MORE, Place, is_near, length
 
 
 def joint_fire(course: Course, action: Action) -> None:
@@ -99,16 +99,17 @@ def _centres(course: Course, who: int, purpose: int, sides: int, faces: int, sho
         table.shots[shooter] += 1
     misfire_die = -1 if mishaps == "neither" else misfire_die_of(course, who, VOLLEY_MISFIRE, 0, shooter, slot)
     if 0 < misfire_die <= play.misfire_at_most[int(table.grade[shooter])]:
-        misfires(course, shooter, slot, f"{course.name(shooter)} fires: {misfire_die}")
+        misfires(course, shooter, slot, f"{course.name(shooter)} fires: {rolled(play.misfire_die, misfire_die)}")
         return False
     die = course.roll(who, purpose, 0, sides)
     if play.has_misfires and play.misfire_by_face and die == 1 and mishaps != "neither":
-        misfires(course, shooter, slot, f"{course.name(shooter)} fires: {die}")
+        misfires(course, shooter, slot, f"{course.name(shooter)} fires: {rolled(sides, die)}")
         return False
     is_centre = bool(faces >> die & 1)
     course.tell(
         "volley hit" if purpose == VOLLEY_HIT else "blind hit",
-        f"{course.name(shooter)} fires: {die}, {'a hit' if is_centre else 'a miss'}",
+        f"{course.name(shooter)} fires: {rolled(sides, die)}, needs {faces_of(faces)},"
+        f" {'a hit' if is_centre else 'a miss'}",
     )
     if not is_centre and mishaps == "both" and play.has_fumbles and play.miss_faces >> die & 1:
         friends = in_fumble(course, shooter, slot)
@@ -126,7 +127,7 @@ def _zone(course: Course, aim: Place, shooters: Sequence[int], *, blind: bool) -
     table = course.table
     if not shooters:
         return []
-    enemies = (f for f in table.enemies(shooters[0]) if bool(table.hidden[f]) == blind)
+    enemies = (f for f in table.enemies(shooters[0]) if not blind or table.hidden[f])
     if blind:
         enemies = (f for f in enemies if table.is_wood(table.place(f)))
     outside = (f for f in enemies if not table.is_building(table.place(f)))
@@ -142,7 +143,7 @@ def _is_in_zone(course: Course, aim: Place, shooters: Sequence[int], enemy: int,
         seen_by = [s for s in shooters if is_close and table.is_within(s, enemy, reach)]
     else:
         seen_by = [s for s in shooters if table.is_within(s, enemy, reach) and table.is_in_arc(s, enemy)]
-    return any(blind or table.sees(s, enemy) for s in seen_by)
+    return any(blind or (table.knows(s, enemy) and table.sees(s, enemy)) for s in seen_by)
 
 
 def _mean(course: Course, shooters: Sequence[int]) -> Place:

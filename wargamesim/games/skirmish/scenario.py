@@ -12,32 +12,29 @@ from typing import TYPE_CHECKING, Any
 
 from wargamesim.errors import InputError
 from wargamesim.files import read_toml
+from wargamesim.games.readers import by_name, table_of
 from wargamesim.games.scenarios import ScenarioFile, find_file, shipped
-from wargamesim.games.skirmish.deploy import check_places, figures_of, position
+from wargamesim.games.skirmish.aims import check_aims, goals_of
+from wargamesim.games.skirmish.deploy import check_places, figures_of, has_floors, position
 from wargamesim.games.skirmish.doctrine import PARAMETERS, Doctrine
-from wargamesim.games.skirmish.layout import GOALS, MOST_CARDS, RANKS, SIDES, Goals, Ground, State
+from wargamesim.games.skirmish.layout import MOST_CARDS, RANKS, SIDES, Goals, Ground, State
 from wargamesim.games.skirmish.playing import SQUAD_CARDS, Play, pack_play
 from wargamesim.games.skirmish.rules import compile_rules
 from wargamesim.games.skirmish.schema import (
-    EDGES,
     GAME,
     Content,
     Doctrines,
     Group,
     as_tables,
     content_of,
-    doctrine_of,
+    doctrine_table,
     validated,
 )
 from wargamesim.games.skirmish.terrain import ground_of
-from wargamesim.records import new_record
 from wargamesim.rulebook.read import shown
 
 if TYPE_CHECKING:
     from wargamesim.rulebook import Rulebook
-
-# Readings that the exact odds know, but no battle.
-NOT_PLAYED = {"NA-2.8": "declared", "NA-6.6": "observer"}
 
 DOCTRINES = "doctrines.toml"
 
@@ -143,10 +140,8 @@ def load_scenario(name_or_path: str, folder: Path | None = None) -> Scenario:
 
 def _with_shared(own: object, path: Path, file: str) -> dict[str, Any]:
     """Give each side the doctrines of a shared file, and its own, which come first where both have a name."""
-    common, mine = read_toml(path), validated(Doctrines, own, file)
-    with _in_file(str(path)):
-        for name, values in common.items():
-            doctrine_of(values, name)
+    common = validated(by_name(doctrine_table), read_toml(path), str(path))
+    mine = validated(table_of(Doctrines), own, file, "doctrines")
     return {side: common | getattr(mine, side) for side in SIDES}
 
 
@@ -216,9 +211,8 @@ def compile_setup(rulebook: Rulebook, scenario: Scenario) -> Setup:
     Raises
     ------
     InputError
-        If the scenario is made for another rulebook or asks for what this one lacks, the rulebook has a reading that
-        is not played in battles, figures stand in walls, off the table or on top of each other, or there are more
-        cards than a deck holds.
+        If the scenario is made for another rulebook or asks for what this one lacks, figures stand in walls, off the
+        table or on top of each other, what wins cannot be reached, or there are more cards than a deck holds.
 
     Examples
     --------
@@ -238,12 +232,13 @@ def compile_setup(rulebook: Rulebook, scenario: Scenario) -> Setup:
         figures = figures_of(content)
         start = position(content, figures, rulebook, rules)
         check_places(content, figures, ground, float(play.diameter))
+        check_aims(content, play, ground, start)
         first, second = (content.doctrines.compiled(side, content.army(side).doctrine) for side in SIDES)
         return Setup(
             play=play,
             ground=ground,
             start=start,
-            goals=_goals(content),
+            goals=goals_of(content),
             doctrines=(first, second),
             names=tuple(figure.name for figure in figures),
             squad_names=tuple(squad_names),
@@ -281,9 +276,10 @@ def _check_rulebook(rulebook: Rulebook, content: Content) -> None:
         raise InputError(f"the scenario is made for the rulebook '{content.rulebook}', not for {other}", key="rulebook")
     if content.loads and not rulebook.knows("move.drag"):
         raise InputError(f"the rulebook '{rulebook.name}' has no rule for dragging", key="loads")
-    for rule_id, option in NOT_PLAYED.items():
-        if rule_id in rulebook.readings and rulebook.reading(rule_id) == option:
-            raise InputError(f"the reading '{option}' is not played in battles yet", key=rule_id)
+    for number, feature in enumerate(content.terrains[content.terrain], start=1):
+        if (feature.floors or 1) > 1 and not has_floors(rulebook):
+            key = f"terrains.{content.terrain}.{number}.floors"
+            raise InputError(f"the rulebook '{rulebook.name}' has no rule for floors", key=key)
 
 
 def _check_deck(play: Play, squads: int) -> None:
@@ -301,23 +297,3 @@ def _check_deck(play: Play, squads: int) -> None:
     cards += int(play.jokers + play.extra_cards)
     if cards > MOST_CARDS:
         raise InputError(f"the deck has {cards} cards; at most {MOST_CARDS} are played with", key="deck")
-
-
-def _goals(content: Content) -> Goals:
-    """What wins, as a record; the share of losses that breaks a side becomes a number of figures."""
-    goals = new_record(GOALS)
-    goals.turns = content.turns
-    goals.at_limit = -1 if content.victory.at_limit is None else SIDES.index(content.victory.at_limit)
-    for side, name in enumerate(SIDES):
-        aims = content.aims(name)
-        goals.home[side] = EDGES[content.army(name).home]
-        goals.prisoners[side] = aims.prisoners
-        if aims.breaks_at is not None:
-            goals.breaks_at[side] = max(ceil(aims.breaks_at * content.figures(name) - 1e-9), 1)
-        if aims.hold is not None:
-            goals.hold[side] = aims.hold.west, aims.hold.north, aims.hold.east, aims.hold.south
-            goals.hold_figures[side], goals.hold_turns[side] = aims.hold.figures, aims.hold.turns
-        if aims.exit is not None:
-            goals.exit_edge[side] = EDGES[aims.exit.edge]
-            goals.exit_figures[side], goals.exit_loads[side] = aims.exit.figures, aims.exit.loads
-    return goals

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
@@ -41,7 +41,7 @@ from wargamesim.games.skirmish.layout import (
     WEST,
     WOOD,
 )
-from wargamesim.games.skirmish.readers import inside, magazine
+from wargamesim.games.skirmish.readers import explained, inside, magazine
 from wargamesim.rulebook.read import UnreadableError, any_table, optional, read, shown, text
 from wargamesim.rulebook.variant import first_of
 
@@ -51,6 +51,8 @@ GAME = "skirmish"
 AREAS = {"rough": DIFFICULT, "slope": DIFFICULT, "wood": WOOD, "water": WATER, "building": BUILDING}
 LINES = {"wall": WALL, "hedge": HEDGE}
 KINDS = AREAS | LINES
+# The most floors of a building, the ground floor among them.
+MOST_FLOORS = 9
 # A line this wide leaves no gap between the squares it runs through, in whatever direction it runs.
 THINNEST = 1.5
 
@@ -73,24 +75,30 @@ class Table:
 
 @dataclass(frozen=True)
 class Feature:
-    """A piece of terrain: an area within its corners, or a wall or hedge along them, `width` cm across."""
+    """A piece of terrain: an area within its corners, or a wall or hedge along them, `width` cm across.
+
+    A building has `floors`, the ground floor among them; 1 if nothing is said.
+    """
 
     kind: str = field(metadata=by(one_of("kind of terrain", KINDS)))
     points: tuple[Point, ...] = field(metadata=by(listed(point)))
     width: float | None = field(metadata=by(optional(real(THINNEST, 20, " cm"))), default=None)
+    floors: int | None = field(metadata=by(optional(whole(1, MOST_FLOORS))), default=None)
 
     def __post_init__(self) -> None:
-        """Check that there are points enough, and a width where it means something."""
+        """Check that there are points enough, and a width and floors where they mean something."""
         least = 2 if self.kind in LINES else 3
         if len(self.points) < least:
             raise ValueError(f"a {self.kind} needs at least {least} points, not {len(self.points)}")
         if self.kind in AREAS and self.width is not None:
             raise ValueError(f"a {self.kind} is an area and has no width")
+        if self.kind != "building" and self.floors is not None:
+            raise ValueError(f"a {self.kind} has no floors, only a building has")
 
 
 @dataclass(frozen=True)
 class Group:
-    """Figures that are alike; the group's name is what they are called."""
+    """Figures that are alike; the group's name is what they are called, its `floor` where in a building they stand."""
 
     count: int = field(metadata=by(whole(0, MOST_FIGURES)))
     quality: str = field(metadata=by(named))
@@ -102,6 +110,7 @@ class Group:
     repeater: bool | int = field(metadata=by(magazine), default=False)
     repeater2: bool | int = field(metadata=by(magazine), default=False)
     roles: tuple[str, ...] = field(metadata=by(listed(one_of("role", ROLES))), default=())
+    floor: int = field(metadata=by(whole(0, MOST_FLOORS - 1)), default=0)
 
 
 @dataclass(frozen=True)
@@ -211,38 +220,41 @@ class Victory:
     at_limit: str | None = field(metadata=by(optional(one_of("side", SIDES))), default=None)
 
 
-def doctrine_of(values: object, key: str) -> Doctrine:
+def doctrine_of(values: object) -> Doctrine:
     """Return a doctrine ready for compiled code: a table with parameters as in `doctrine.PARAMETERS`, and a `text`.
 
     Raises
     ------
-    InputError
-        If it is no such table; the error's key starts with `key`.
+    UnreadableError
+        If it is no such table.
     """
+    table = any_table(values)
     try:
-        table = any_table(values)
         any_text(table.pop("text", ""))
     except ValueError as error:
-        raise InputError(str(error), key=key) from None
-    return compile_doctrine(table, key=key)
+        raise inside("text", error) from None
+    try:
+        return compile_doctrine(table, key="")
+    except InputError as error:
+        raise inside((error.key or "").removeprefix("."), ValueError(error.message)) from None
+
+
+def doctrine_table(raw: object) -> dict[str, Any]:
+    """Read the table of a doctrine, which is checked and kept as it is."""
+    doctrine_of(raw)
+    return any_table(raw)
 
 
 @dataclass(frozen=True)
 class Doctrines:
     """What each side can choose from, by name."""
 
-    first: dict[str, dict[str, Any]] = field(metadata=by(by_name(any_table)), default_factory=dict)
-    second: dict[str, dict[str, Any]] = field(metadata=by(by_name(any_table)), default_factory=dict)
-
-    def __post_init__(self) -> None:
-        """Check the parameters of all of them."""
-        for side in SIDES:
-            for name in getattr(self, side):
-                self.compiled(side, name)
+    first: dict[str, dict[str, Any]] = field(metadata=by(by_name(doctrine_table)), default_factory=dict)
+    second: dict[str, dict[str, Any]] = field(metadata=by(by_name(doctrine_table)), default_factory=dict)
 
     def compiled(self, side: str, name: str) -> Doctrine:
         """Return one of them ready for compiled code."""
-        return doctrine_of(getattr(self, side)[name], f"{side}.{name}")
+        return doctrine_of(getattr(self, side)[name])
 
 
 @dataclass(frozen=True)
@@ -304,6 +316,7 @@ class Content:
             if aims.hold.east > self.table.width or aims.hold.south > self.table.height:
                 raise InputError("this place goes beyond the table", key=f"victory.{side}.hold")
             wanted.append(("hold.figures", aims.hold.figures, own, "own figures"))
+            wanted.append(("hold.turns", aims.hold.turns, self.turns, "turns"))
         if aims.exit is not None:
             wanted.append(("exit.figures", aims.exit.figures, own, "own figures"))
             wanted.append(("exit.loads", aims.exit.loads, len(self.loads), "loads"))
@@ -331,11 +344,11 @@ def content_of(tables: Mapping[str, Any], file: str | None) -> Content:
     if tables.get("game") != GAME:
         said = f"is {shown(tables['game'])}" if "game" in tables else "is missing"
         raise InputError(f'{said}; a scenario of this game has game = "{GAME}"', file=file, key="game")
-    return validated(Content, tables, file)
+    return validated(table_of(Content), tables, file)
 
 
-def validated(kind: type[Item], tables: object, file: str | None) -> Item:
-    """Read tables into one of the classes above.
+def validated(read_it: Callable[[object], Item], raw: object, file: str | None, key: str = "") -> Item:
+    """Read what stands at a key of a file.
 
     Raises
     ------
@@ -343,13 +356,14 @@ def validated(kind: type[Item], tables: object, file: str | None) -> Item:
         The first thing that is wrong, and how many more there are.
     """
     try:
-        return read(kind, tables)
-    except UnreadableError as error:
-        raise first_of(
-            [InputError(message, file=file, key=".".join(key)) for key, message, _ in error.problems]
-        ) from None
+        return read_it(raw)
     except ValueError as error:
-        raise InputError(str(error), file=file) from None
+        raise first_of(
+            [
+                InputError(explained(message), file=file, key=".".join(filter(None, place)))
+                for place, message, _ in inside(key, error).problems
+            ]
+        ) from None
 
 
 def as_tables(value: object) -> Any:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from math import ceil, inf, sqrt
 
+from wargamesim.bits import NONE, bit
 from wargamesim.games.skirmish.compiling import merged, public, typed
 from wargamesim.games.skirmish.layout import (
     BUILDING,
@@ -17,6 +18,7 @@ from wargamesim.games.skirmish.layout import (
     HIDDEN,
     IN_PLAY,
     KEEP,
+    LEVEL,
     SIDE,
     STATUS,
     WALL,
@@ -61,8 +63,9 @@ def distance2(state: State, a: int, b: int) -> float:
 
 @merged
 def touches(state: State, play: Play, a: int, b: int) -> bool:
-    """Tell whether two figures are in contact (NA-1.4)."""
-    return distance2(state, a, b) <= play.diameter * play.diameter * MORE
+    """Tell whether two figures are in contact, which they are on one floor alone (NA-1.4)."""
+    near = distance2(state, a, b) <= play.diameter * play.diameter * MORE
+    return bool(near and state.figure[LEVEL, a] == state.figure[LEVEL, b])
 
 
 @merged
@@ -117,8 +120,13 @@ def is_clear(
     """Tell whether the line from one place to another is free; figures `a` and `b`, who stand there, are not in it."""
     dx, dy = to_x - x, to_y - y
     d = sqrt(dx * dx + dy * dy)
-    if ground.opaque == 1 and not _ground_is_clear(ground, play, x, y, to_x, to_y, d):
-        return False
+    if ground.opaque == 1:
+        if not _ground_is_clear(ground, play, x, y, to_x, to_y, d):
+            return False
+        # Nobody sees through a floor (NA-3.9).
+        floors = state.figure[LEVEL, a] != state.figure[LEVEL, b]
+        if floors and ground.house[int(y), int(x)] == ground.house[int(to_y), int(to_x)]:
+            return False
     if play.sight == 1 and d > 0.0:
         for i in range(state.count):
             if i in (a, b) or state.figure[STATUS, i] != IN_PLAY:
@@ -181,14 +189,22 @@ def is_engaged(state: State, play: Play, figure: int) -> bool:
     return False
 
 
+@merged
+def knows(state: State, observer: int, figure: int) -> bool:
+    """Tell whether a figure knows of an enemy: one who does not hide, or whom it has spotted for itself (NA-6.6)."""
+    if state.figure[HIDDEN, figure] == 0:
+        return True
+    return bool(state.observers[observer >> 6, figure] & bit(observer & 63) != NONE)
+
+
 @typed
 def nearest_known(state: State, figure: int) -> int:
-    """Return the nearest enemy in play that is not hidden, in sight or not, or -1."""
+    """Return the nearest enemy in play that a figure knows of, in sight or not, or -1."""
     first, end = enemies(state, figure)
     best, best_d2 = -1, inf
     x, y = state.place[X, figure], state.place[Y, figure]
     for i in range(first, end):
-        if state.figure[STATUS, i] == IN_PLAY and state.figure[HIDDEN, i] == 0:
+        if state.figure[STATUS, i] == IN_PLAY and knows(state, figure, i):
             dx, dy = state.place[X, i] - x, state.place[Y, i] - y
             d2 = dx * dx + dy * dy
             if d2 < best_d2:
@@ -205,7 +221,7 @@ def nearest_seen(state: State, ground: Ground, play: Play, figure: int) -> int:
     first, end = enemies(state, figure)
     best, best_d2 = -1, inf
     for i in range(first, end):
-        if state.figure[STATUS, i] == IN_PLAY and state.figure[HIDDEN, i] == 0:
+        if state.figure[STATUS, i] == IN_PLAY and knows(state, figure, i):
             d2 = distance2(state, figure, i)
             if d2 < best_d2 and sees(state, ground, play, figure, i):
                 best, best_d2 = i, d2
@@ -275,12 +291,29 @@ def cost(
     return float(d / allowed) if allowed > 0.0 else inf
 
 
+@typed
+def stays_indoors(ground: Ground, x: float, y: float, to_x: float, to_y: float) -> bool:
+    """Tell whether a straight way leads through no square but those of the house in which it begins."""
+    house = ground.house[int(y), int(x)]
+    dx, dy = to_x - x, to_y - y
+    n = steps(sqrt(dx * dx + dy * dy))
+    for k in range(1, n + 1):  # noqa: SIM110
+        if ground.house[int(y + dy * k / n), int(x + dx * k / n)] != house:
+            return False
+    return True
+
+
 @public
 def effort(
     state: State, ground: Ground, play: Play, figure: int, to_x: float, to_y: float, run: int, posture: int
 ) -> float:
-    """Return which part of its allowance a figure spends on a way; at most 1 (times `MORE`) is allowed."""
+    """Return which part of its allowance a figure spends on a way; at most 1 (times `MORE`) is allowed.
+
+    No way leads out of an upper floor (NA-3.9).
+    """
     x, y = state.place[X, figure], state.place[Y, figure]
+    if state.figure[LEVEL, figure] > 0 and not stays_indoors(ground, x, y, to_x, to_y):
+        return inf
     difficult, water, rough = way(ground, x, y, to_x, to_y)
     d = sqrt((to_x - x) * (to_x - x) + (to_y - y) * (to_y - y))
     return cost(state, play, figure, d, difficult, water, rough, run, posture)
@@ -293,18 +326,33 @@ def is_on_table(state: State, play: Play, figure: int) -> bool:
     return bool(status == IN_PLAY or (status == CAPTURED and play.prisoner != LEAVES_PLAY))
 
 
+@merged
+def takes_room(state: State, play: Play, figure: int, other: int) -> bool:
+    """Tell whether another figure can be in the way of one: on its floor, and not dragged by it."""
+    return bool(
+        other != figure
+        and is_on_table(state, play, other)
+        and state.figure[LEVEL, other] == state.figure[LEVEL, figure]
+        and state.figure[DRAGS, figure] != other
+    )
+
+
 @public
 def fits(state: State, ground: Ground, play: Play, figure: int, x: float, y: float) -> bool:
-    """Tell whether a figure may end a move there: on the table, not on a wall and on nobody's base."""
+    """Tell whether a figure may end a move there: on the table, in its house, not on a wall and on nobody's base."""
     if not (0.0 <= x < ground.width and 0.0 <= y < ground.height):
         return False
     if ground.plain == 0 and square(ground, x, y) & WALL != 0:
         return False
+    if state.figure[LEVEL, figure] > 0:
+        here = ground.house[int(state.place[Y, figure]), int(state.place[X, figure])]
+        if ground.house[int(y), int(x)] != here:
+            return False
     apart = play.diameter * LESS
     apart2 = apart * apart
     for i in range(state.count):
         dx, dy = state.place[X, i] - x, state.place[Y, i] - y
-        if dx * dx + dy * dy <= apart2 and i != figure and is_on_table(state, play, i):
+        if dx * dx + dy * dy <= apart2 and takes_room(state, play, figure, i):
             return False
     return True
 
@@ -329,6 +377,8 @@ def passes(state: State, play: Play, figure: int, to_x: float, to_y: float) -> b
             continue
         aside = px * dy - py * dx
         if aside * aside > apart2 * d2 * MORE or touches(state, play, figure, i):
+            continue
+        if state.figure[LEVEL, i] != state.figure[LEVEL, figure]:
             continue
         for k in range(1, n):
             gap_x, gap_y = x + dx * k / n - state.place[X, i], y + dy * k / n - state.place[Y, i]

@@ -105,8 +105,15 @@ def ground_of(width: int, height: int, features: tuple[Feature, ...]) -> Ground:
     if wood.any():
         ground.depth[:height, :width] = _depth(wood)
     building = what & BUILDING > 0
+    ground.floors[:] = 1
     if building.any():
-        ground.house[:height, :width] = _houses(building)
+        house = _houses(building)
+        ground.house[:height, :width] = house
+        for feature in features:
+            if feature.floors is not None:
+                # Features that touch are one house, as high as the highest.
+                numbers = np.unique(house[inside(feature.points, width, height)])
+                ground.floors[numbers] = np.maximum(ground.floors[numbers], feature.floors)
     ground.plain = not what.any()
     ground.opaque = bool((what & (WOOD | BUILDING)).any())
     if not ground.plain:
