@@ -1,0 +1,64 @@
+"""Kernel and referee of Stirling agree on positions made at random, by any readings and numbers of the rulebook."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, seed, settings
+from hypothesis import strategies as st
+
+from tests.rule_numbers import changes
+from tests.stirling_battles import compare, default_rulebook, random_setup, rulebook_with
+from wargamesim.games.stirling.layout import (
+    DRAW,
+    FIRST,
+    NO_DECISION,
+    SECOND,
+    STERILE,
+    T_ATTACK,
+    T_BROKEN,
+    T_CHECK,
+    T_INITIATIVE,
+    T_MOVE,
+    T_REMOVED,
+    T_RESULT,
+    T_TURN_END,
+)
+
+OFTEN = {T_INITIATIVE, T_MOVE, T_ATTACK, T_REMOVED, T_CHECK, T_BROKEN, T_TURN_END, T_RESULT}
+# What a position is made of before the battle: the stat blocks of the positions here are their own.
+LEAVE = ("board.", "units.hp.", "ranged.weapons.")
+RULES = changes(default_rulebook(), 6, LEAVE)
+
+
+def compare_random_battles(examples: int, part: int = 0) -> tuple[set[int], set[int]]:
+    """Compare battles of random positions and rules; return which kinds of event and which outcomes there were."""
+    events, outcomes = Counter[int](), Counter[int]()
+
+    @seed(part)
+    @settings(max_examples=examples)
+    @given(rules=RULES, position=st.integers(0, 2**32), key=st.integers(0, 2**64 - 1), number=st.integers(0, 2**40))
+    def random_battles(rules: dict[str, Any], position: int, key: int, number: int) -> None:
+        told = compare(random_setup(np.random.default_rng(position), rulebook_with(rules)), key, number)
+        events.update(event[1] for event in told["trace"])
+        outcomes[told["outcome"]] += 1
+
+    random_battles()
+    return set(events), set(outcomes)
+
+
+def test_random_rules() -> None:
+    events, outcomes = compare_random_battles(60)
+    assert events >= OFTEN
+    assert outcomes >= {FIRST, SECOND}
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("part", range(4))
+def test_very_many_random_rules(part: int) -> None:
+    events, outcomes = compare_random_battles(400, part)
+    assert events == set(range(T_INITIATIVE, T_RESULT + 1))
+    assert outcomes == {FIRST, SECOND, DRAW, NO_DECISION, STERILE}
