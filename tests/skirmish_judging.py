@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tests.skirmish_positions import Figure, figure, table_of
+from wargamesim.errors import IllegalAction
 from wargamesim.games.skirmish.judge import Judge
-from wargamesim.games.skirmish.judge_shots import IllegalAction
 from wargamesim.games.skirmish.layout import (
     MOVE,
 )

@@ -13,11 +13,11 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from tests.azincourt_boards import any_rules, board, boards, rules_with
+from wargamesim.errors import IllegalAction
 from wargamesim.games.azincourt import judge
 from wargamesim.games.azincourt.judge import (
     Action,
     Field,
-    IllegalAction,
     judge_action,
     judge_division,
     legal_cannon_squares,

@@ -14,12 +14,12 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from tests.azincourt_boards import any_rules, board, boards, default_rulebook, rules_with
 from wargamesim.dice.stream import face
+from wargamesim.errors import IllegalAction
 from wargamesim.games.azincourt import orders, referee
 from wargamesim.games.azincourt.doctrine import compile_doctrine
 from wargamesim.games.azincourt.judge import (
     Action,
     Field,
-    IllegalAction,
     judge_action,
     legal_cannon_squares,
     legal_destinations,

@@ -8,7 +8,7 @@ import pytest
 
 from tests.coloniale_battles import rulebook_with, unit_of
 from tests.coloniale_positions import ScriptedCourse, course_of
-from wargamesim.games.coloniale.judge import IllegalAction
+from wargamesim.errors import IllegalAction
 from wargamesim.games.coloniale.layout import (
     BATTERY,
     CANNON,

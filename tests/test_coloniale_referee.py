@@ -11,8 +11,8 @@ import pytest
 
 from tests.coloniale_battles import STILL, STORM, rulebook_with, setup_of, unit_of
 from tests.coloniale_positions import all_faces, two
+from wargamesim.errors import IllegalAction
 from wargamesim.games.coloniale import orders
-from wargamesim.games.coloniale.judge import IllegalAction
 from wargamesim.games.coloniale.layout import (
     ACTION,
     BATTERY,

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from wargamesim.errors import InputError
-from wargamesim.games.coloniale.schema import as_tables, content_of
+from wargamesim.games.coloniale.schema import content_of
+from wargamesim.games.readers import as_tables
 
 PLAIN: dict[str, Any] = {
     "name": "plain",

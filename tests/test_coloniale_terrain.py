@@ -21,7 +21,8 @@ from wargamesim.games.coloniale.layout import (
     UNFORDABLE,
 )
 from wargamesim.games.coloniale.schema import content_of
-from wargamesim.games.coloniale.terrain import along, clearances, ground_of, inside, reached
+from wargamesim.games.coloniale.terrain import clearances, ground_of, reached
+from wargamesim.games.squares import along, inside
 
 
 def content_with(**more: Any) -> Any:

@@ -9,8 +9,8 @@ import pytest
 
 from tests.skirmish_judging import judge_of, move, refused, refused_choice
 from tests.skirmish_positions import NORDAMERICA, RISORGIMENTO, Figure, figure, ground_of
+from wargamesim.errors import IllegalAction
 from wargamesim.games.skirmish.judge import Judge, house_near
-from wargamesim.games.skirmish.judge_shots import IllegalAction
 from wargamesim.games.skirmish.layout import (
     ACT,
     ACTS,

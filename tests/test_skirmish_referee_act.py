@@ -13,8 +13,8 @@ from tests.skirmish_positions import (
     ground_of,
     of,
 )
+from wargamesim.errors import IllegalAction
 from wargamesim.games.skirmish import orders
-from wargamesim.games.skirmish.judge_shots import IllegalAction
 from wargamesim.games.skirmish.layout import (
     ARSON,
     ARSON_TRY,

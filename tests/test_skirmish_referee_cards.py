@@ -14,8 +14,8 @@ from tests.skirmish_positions import (
     figure,
     of,
 )
+from wargamesim.errors import IllegalAction
 from wargamesim.games.skirmish import orders, referee_cards
-from wargamesim.games.skirmish.judge_shots import IllegalAction
 from wargamesim.games.skirmish.layout import (
     ACE,
     ACT,

@@ -10,7 +10,7 @@ import pytest
 
 from tests.skirmish_tables import SMALL, Change, drop, put, small
 from wargamesim.errors import InputError
-from wargamesim.games.readers import table_of
+from wargamesim.games.readers import as_tables, table_of, validated
 from wargamesim.games.skirmish.doctrine import PARAMETERS, compile_doctrine
 from wargamesim.games.skirmish.layout import MOST_FIGURES, SIDES
 from wargamesim.games.skirmish.schema import (
@@ -23,10 +23,8 @@ from wargamesim.games.skirmish.schema import (
     Group,
     Hold,
     Victory,
-    as_tables,
     content_of,
     doctrine_of,
-    validated,
 )
 
 COMPANY, HUNTERS = "first.squads.company", "second.squads.hunters"

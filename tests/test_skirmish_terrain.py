@@ -23,7 +23,8 @@ from wargamesim.games.skirmish.layout import (
     WOOD,
 )
 from wargamesim.games.skirmish.schema import KINDS, THINNEST, Feature
-from wargamesim.games.skirmish.terrain import along, ground_of, inside
+from wargamesim.games.skirmish.terrain import ground_of
+from wargamesim.games.squares import along, inside
 
 SQUARE = ((10.0, 5.0), (20.0, 5.0), (20.0, 15.0), (10.0, 15.0))
 

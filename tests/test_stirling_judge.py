@@ -18,7 +18,8 @@ from tests.stirling_battles import (
     rulebook_with,
     setup_of,
 )
-from wargamesim.games.stirling.judge import IllegalAction, Judge, Move
+from wargamesim.errors import IllegalAction
+from wargamesim.games.stirling.judge import Judge, Move
 from wargamesim.games.stirling.layout import (
     ADVANCE,
     FLEE,

@@ -22,9 +22,9 @@ from tests.stirling_positions import (
     led,
     scripted,
 )
+from wargamesim.errors import IllegalAction
 from wargamesim.games.stirling import layout
 from wargamesim.games.stirling.clash import clash
-from wargamesim.games.stirling.judge import IllegalAction
 from wargamesim.games.stirling.layout import (
     ROUTED,
     STAY,

@@ -22,8 +22,9 @@ from tests.stirling_positions import (
     rows,
     scripted,
 )
+from wargamesim.errors import IllegalAction
 from wargamesim.games.stirling import layout
-from wargamesim.games.stirling.judge import IllegalAction, Move
+from wargamesim.games.stirling.judge import Move
 from wargamesim.games.stirling.layout import (
     ADVANCE,
     CHARGED_NERVE,

@@ -8,8 +8,8 @@ import pytest
 
 from tests.stirling_scenarios import SMALL, tables
 from wargamesim.errors import InputError
-from wargamesim.games.readers import table_of
-from wargamesim.games.stirling.schema import Content, Troop, as_tables, content_of, validated
+from wargamesim.games.readers import as_tables, table_of, validated
+from wargamesim.games.stirling.schema import Content, Troop, content_of
 
 MAN = {"thac0": 20, "ac": 5, "damage": "1d8", "mov": 9}
 

@@ -25,7 +25,7 @@ WALLS = {
     "rulebook": "errors files table",
     "games": "errors files table rulebook",
     "games.*": "errors files table compiled bits records dice rulebook"
-    " games.registry games.options games.readers games.scenarios games.doctrines",
+    " games.registry games.options games.readers games.scenarios games.doctrines games.squares",
     "simulate": "errors files table compiled dice.keys rulebook games.registry",
     "study": "errors files table",
     "report": "errors files table rulebook games.registry simulate study",
@@ -76,7 +76,7 @@ def room(name: str) -> str:
     parts = name.split(".")[1:]
     if not parts:
         return "wargamesim"
-    of_all_games = ["registry"], ["options"], ["readers"], ["scenarios"], ["doctrines"]
+    of_all_games = ["registry"], ["options"], ["readers"], ["scenarios"], ["doctrines"], ["squares"]
     return ".".join(parts[:2]) if parts[0] == "games" and parts[1:2] not in ([], *of_all_games) else parts[0]
 
 

@@ -55,3 +55,24 @@ def near(name: str, known: Iterable[str], *, count: int = 1, cutoff: float = 0.5
     from difflib import get_close_matches  # Whoever makes no mistake does not pay for it.
 
     return get_close_matches(name, list(known), n=count, cutoff=cutoff)
+
+
+class IllegalAction(RuntimeError):
+    """A simulated player proposed what the rules forbid: a mistake in the player's code, never a person's.
+
+    Parameters
+    ----------
+    rule : str
+        Id of the rule that forbids it.
+    reason : str
+        Who wanted what, and why it may not be.
+
+    Examples
+    --------
+    >>> str(IllegalAction("NA-4.1", "regular 3 fires an unloaded musket"))
+    'NA-4.1: regular 3 fires an unloaded musket'
+    """
+
+    def __init__(self, rule: str, reason: str) -> None:
+        self.rule, self.reason = rule, reason
+        super().__init__(f"{rule}: {reason}")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, is_dataclass
 from typing import Any, TypeVar
 
 from wargamesim.errors import InputError, unknown
 from wargamesim.rulebook.read import Problem, UnreadableError, any_table, read, shown
+from wargamesim.rulebook.variant import first_of
 
 Item = TypeVar("Item")
 Point = tuple[float, float]
@@ -120,3 +122,92 @@ def by_name(read_item: Callable[[object], Item]) -> Callable[[object], dict[str,
         return items
 
     return read_it
+
+
+def inside(key: str, error: ValueError) -> UnreadableError:
+    """Return an error in what stands at a key as one of what holds the key."""
+    problems = error.problems if isinstance(error, UnreadableError) else [Problem((), str(error))]
+    return UnreadableError(problem._replace(key=(key, *problem.key)) for problem in problems)
+
+
+def made_for(game: str, tables: Mapping[str, Any], file: str | None) -> None:
+    """Make sure that a scenario is one of this game.
+
+    Raises
+    ------
+    InputError
+        If it is not.
+
+    Examples
+    --------
+    >>> made_for("skirmish", {"game": "stirling"}, "mine.toml")
+    Traceback (most recent call last):
+    wargamesim.errors.InputError: mine.toml: game: is 'stirling'; a scenario of this game has game = "skirmish"
+    """
+    if tables.get("game") != game:
+        said = f"is {shown(tables['game'])}" if "game" in tables else "is missing"
+        raise InputError(f'{said}; a scenario of this game has game = "{game}"', file=file, key="game")
+
+
+def validated(
+    read_it: Callable[[object], Item],
+    raw: object,
+    file: str | None,
+    key: str = "",
+    explained: Callable[[str], str] = str,
+) -> Item:
+    """Read what stands at a key of a file by one of the readers, such as ``table_of(Content)``.
+
+    Parameters
+    ----------
+    read_it : callable
+        The reader.
+    raw : object
+        What TOML or JSON gave.
+    file : str or None
+        Where it stands, for messages.
+    key : str
+        The key, if it is not the whole file.
+    explained : callable
+        Makes a better message of some.
+
+    Raises
+    ------
+    InputError
+        The first thing that is wrong, and how many more there are.
+    """
+    try:
+        return read_it(raw)
+    except ValueError as error:
+        raise first_of(
+            [
+                InputError(explained(message), file=file, key=".".join(filter(None, place)))
+                for place, message, _ in inside(key, error).problems
+            ]
+        ) from None
+
+
+def as_tables(value: object) -> Any:
+    """Return a checked table as JSON knows it, such that reading it again gives the same.
+
+    A dataclass names with ``INLINE`` a field whose entries stand directly in its table.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> @dataclass
+    ... class Table:
+    ...     width: int
+    ...     height: int | None = None
+    >>> as_tables({"table": Table(90)})
+    {'table': {'width': 90}}
+    """
+    if is_dataclass(value):
+        table = {each.name: as_tables(getattr(value, each.name)) for each in fields(value)}
+        table |= table.pop(getattr(value, "INLINE", ""), {})
+        return {key: entry for key, entry in table.items() if entry is not None}
+    if isinstance(value, Mapping):
+        return {key: as_tables(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_tables(entry) for entry in value]
+    return value

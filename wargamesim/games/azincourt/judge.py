@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from math import atan2, degrees
 from typing import NamedTuple
 
+from wargamesim.errors import IllegalAction
 from wargamesim.games.azincourt import layout
 from wargamesim.games.azincourt.layout import CASTLE, HOUSE, MOUNTAIN, MUD, ROAD, STAKE, WOOD, State
 from wargamesim.games.azincourt.orders import DISMOUNT, FIRE, MOVE, PLANT, SHOOT, STAY
@@ -22,27 +23,6 @@ FACINGS: list[Square] = [(int(row), int(col)) for row, col in STEPS]
 
 # Room for rounding in an angle, so that a square exactly on the edge of the sector lies in it. Degrees.
 ANGLE_ROUNDING = 1e-9
-
-
-class IllegalAction(RuntimeError):
-    """A player proposed what the rules forbid: a mistake in the player's code, never a person's.
-
-    Parameters
-    ----------
-    rule : str
-        Id of the rule that forbids it.
-    reason : str
-        Who wanted what, and why it may not be.
-
-    Examples
-    --------
-    >>> str(IllegalAction("AZ-1.6", "(3, 4) is occupied"))
-    'AZ-1.6: (3, 4) is occupied'
-    """
-
-    def __init__(self, rule: str, reason: str) -> None:
-        self.rule, self.reason = rule, reason
-        super().__init__(f"{rule}: {reason}")
 
 
 class Action(NamedTuple):

@@ -32,13 +32,13 @@ import numpy as np
 
 from wargamesim import records
 from wargamesim.dice.stream import face
+from wargamesim.errors import IllegalAction
 from wargamesim.games.azincourt import layout, orders
 from wargamesim.games.azincourt.doctrine import DOCTRINE
 from wargamesim.games.azincourt.judge import (
     FACINGS,
     Action,
     Field,
-    IllegalAction,
     Square,
     distance,
     judge_action,

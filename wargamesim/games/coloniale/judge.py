@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from wargamesim.errors import IllegalAction
 from wargamesim.games.coloniale.layout import (
     CANNON,
     CAVALRY,
@@ -24,27 +25,6 @@ from wargamesim.games.coloniale.layout import (
 )
 from wargamesim.games.coloniale.referee_plan import Action, Fire
 from wargamesim.games.coloniale.referee_table import MORE, Place, Table, is_near, length, squared, squared_to_piece
-
-
-class IllegalAction(RuntimeError):
-    """A player proposed what the rules forbid: a mistake in the player's code, never a person's.
-
-    Parameters
-    ----------
-    rule : str
-        Id of the rule that forbids it.
-    reason : str
-        Who wanted what, and why it may not be.
-
-    Examples
-    --------
-    >>> str(IllegalAction("CO-5.1", "guns assault"))
-    'CO-5.1: guns assault'
-    """
-
-    def __init__(self, rule: str, reason: str) -> None:
-        self.rule, self.reason = rule, reason
-        super().__init__(f"{rule}: {reason}")
 
 
 class Judge:

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from wargamesim.errors import IllegalAction
 from wargamesim.games.coloniale.drawing import LEGEND
-from wargamesim.games.coloniale.judge import IllegalAction
 from wargamesim.games.coloniale.layout import (
     BATTERY,
     CAVALRY,

@@ -15,9 +15,9 @@ from wargamesim.games.coloniale.doctrine import PARAMETERS, Doctrine
 from wargamesim.games.coloniale.layout import GOALS, NOBODY, SIDES, Goals, Ground, State
 from wargamesim.games.coloniale.playing import Play, pack_play
 from wargamesim.games.coloniale.rules import ARMS, QUALITIES
-from wargamesim.games.coloniale.schema import GAME, Content, as_tables, content_of, doctrine, validated
+from wargamesim.games.coloniale.schema import GAME, Content, content_of, doctrine
 from wargamesim.games.coloniale.terrain import ground_of, reached
-from wargamesim.games.readers import by_name
+from wargamesim.games.readers import as_tables, by_name, validated
 from wargamesim.games.scenarios import ScenarioFile, find_file, shipped
 from wargamesim.records import new_record
 from wargamesim.rulebook.read import shown

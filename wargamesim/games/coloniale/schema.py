@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from math import hypot
 from typing import Any
 
@@ -20,22 +20,22 @@ from wargamesim.games.coloniale.layout import (
 )
 from wargamesim.games.coloniale.rules import ARMS, QUALITIES
 from wargamesim.games.readers import (
-    Item,
     Point,
     any_text,
     by,
     by_name,
     listed,
+    made_for,
     named,
     one_of,
     point,
     real,
     switch,
     table_of,
+    validated,
     whole,
 )
-from wargamesim.rulebook.read import UnreadableError, any_table, optional, shown, text
-from wargamesim.rulebook.variant import first_of
+from wargamesim.rulebook.read import any_table, optional, shown, text
 
 GAME = "coloniale"
 
@@ -349,42 +349,5 @@ def content_of(tables: Mapping[str, Any], file: str | None) -> Content:
         If it is not, or anything in it is missing, unknown or not allowed; the message says how many more problems
         there are.
     """
-    if tables.get("game") != GAME:
-        said = f"is {shown(tables['game'])}" if "game" in tables else "is missing"
-        raise InputError(f'{said}; a scenario of this game has game = "{GAME}"', file=file, key="game")
+    made_for(GAME, tables, file)
     return validated(table_of(Content), tables, file)
-
-
-def validated(read_it: Callable[[object], Item], tables: object, file: str | None) -> Item:
-    """Read tables by one of the readers, such as ``table_of(Content)``.
-
-    Raises
-    ------
-    InputError
-        The first thing that is wrong, and how many more there are.
-    """
-    try:
-        return read_it(tables)
-    except UnreadableError as error:
-        problems = [InputError(message, file=file, key=".".join(path)) for path, message, _ in error.problems]
-    except ValueError as error:
-        problems = [InputError(str(error), file=file)]
-    raise first_of(problems)
-
-
-def as_tables(value: object) -> Any:
-    """Return a checked table as JSON knows it, such that reading it again gives the same.
-
-    Examples
-    --------
-    >>> as_tables(Table(90, 60))
-    {'width': 90, 'height': 60}
-    """
-    if is_dataclass(value):
-        table = {each.name: as_tables(getattr(value, each.name)) for each in fields(value)}
-        return {key: entry for key, entry in table.items() if entry is not None}
-    if isinstance(value, Mapping):
-        return {key: as_tables(entry) for key, entry in value.items()}
-    if isinstance(value, list | tuple):
-        return [as_tables(entry) for entry in value]
-    return value

@@ -224,7 +224,7 @@ def next_declared(b: Battle, first: int, end: int) -> int:
     return NOBODY
 
 
-@merged
+@on_battle(1)
 def recall(b: Battle, figure: int) -> None:
     """Let a figure do what was declared for it, or nothing if that has become impossible."""
     for field in range(ACTION_FIELDS):

@@ -1,34 +1,14 @@
-"""What may be shot at, with what, and how often, read literally; and the error that a wrong proposal is."""
+"""What may be shot at, with what, and how often, read literally."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from wargamesim.errors import IllegalAction
 from wargamesim.games.skirmish.layout import FREE_AIM, SPENT
 from wargamesim.games.skirmish.referee_ground import MORE, Place, is_near, length
 from wargamesim.games.skirmish.referee_rules import Action
 from wargamesim.games.skirmish.referee_table import Table
-
-
-class IllegalAction(RuntimeError):
-    """A player proposed what the rules forbid: a mistake in the player's code, never a person's.
-
-    Parameters
-    ----------
-    rule : str
-        Id of the rule that forbids it.
-    reason : str
-        Who wanted what, and why it may not be.
-
-    Examples
-    --------
-    >>> str(IllegalAction("NA-4.1", "regular 3 fires an unloaded musket"))
-    'NA-4.1: regular 3 fires an unloaded musket'
-    """
-
-    def __init__(self, rule: str, reason: str) -> None:
-        self.rule, self.reason = rule, reason
-        super().__init__(f"{rule}: {reason}")
 
 
 class ShotJudge:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from wargamesim.games.readers import whole
-from wargamesim.rulebook.read import Problem, UnreadableError, shown
+from wargamesim.rulebook.read import shown
 
 _BOATS = "boats and rowing are not played in battles (NA-3.13, NA-9.1)"
 _DOORS = "doors, windows and gates are not played in battles (NA-3.22): a building is entered anywhere along its edge"
@@ -31,12 +31,6 @@ def explained(message: str) -> str:
         return message
     _, known, names = message.partition(" Known: ")
     return f"{NOT_PLAYED[word]}.{known}{names}"
-
-
-def inside(key: str, error: ValueError) -> UnreadableError:
-    """Return an error in what stands at a key as one of what holds the key."""
-    problems = error.problems if isinstance(error, UnreadableError) else [Problem((), str(error))]
-    return UnreadableError(problem._replace(key=(key, *problem.key)) for problem in problems)
 
 
 def magazine(raw: object) -> bool | int:

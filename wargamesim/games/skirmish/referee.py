@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from wargamesim.errors import IllegalAction
 from wargamesim.games.registry import Event
 from wargamesim.games.skirmish.drawing import LEGEND
-from wargamesim.games.skirmish.judge_shots import IllegalAction
 from wargamesim.games.skirmish.layout import OUTCOMES
 from wargamesim.games.skirmish.referee_cards import Cards
 from wargamesim.games.skirmish.referee_course import OUTCOME, Course

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from wargamesim.errors import IllegalAction
 from wargamesim.games.skirmish import orders
 from wargamesim.games.skirmish.judge import house_near
-from wargamesim.games.skirmish.judge_shots import IllegalAction
 from wargamesim.games.skirmish.layout import (
     ARSON_TRY,
     FIGHT,

@@ -12,24 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 from wargamesim.errors import InputError
 from wargamesim.files import read_toml
-from wargamesim.games.readers import by_name, table_of
+from wargamesim.games.readers import as_tables, by_name, table_of, validated
 from wargamesim.games.scenarios import ScenarioFile, find_file, shipped
 from wargamesim.games.skirmish.aims import check_aims, goals_of
 from wargamesim.games.skirmish.deploy import check_places, figures_of, has_floors, position
 from wargamesim.games.skirmish.doctrine import PARAMETERS, Doctrine
 from wargamesim.games.skirmish.layout import MOST_CARDS, RANKS, SIDES, Goals, Ground, State
 from wargamesim.games.skirmish.playing import SQUAD_CARDS, Play, pack_play
+from wargamesim.games.skirmish.readers import explained
 from wargamesim.games.skirmish.rules import compile_rules
-from wargamesim.games.skirmish.schema import (
-    GAME,
-    Content,
-    Doctrines,
-    Group,
-    as_tables,
-    content_of,
-    doctrine_table,
-    validated,
-)
+from wargamesim.games.skirmish.schema import GAME, Content, Doctrines, Group, content_of, doctrine_table
 from wargamesim.games.skirmish.terrain import ground_of
 from wargamesim.rulebook.read import shown
 
@@ -140,8 +132,8 @@ def load_scenario(name_or_path: str, folder: Path | None = None) -> Scenario:
 
 def _with_shared(own: object, path: Path, file: str) -> dict[str, Any]:
     """Give each side the doctrines of a shared file, and its own, which come first where both have a name."""
-    common = validated(by_name(doctrine_table), read_toml(path), str(path))
-    mine = validated(table_of(Doctrines), own, file, "doctrines")
+    common = validated(by_name(doctrine_table), read_toml(path), str(path), explained=explained)
+    mine = validated(table_of(Doctrines), own, file, "doctrines", explained=explained)
     return {side: common | getattr(mine, side) for side in SIDES}
 
 

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar
 
 from wargamesim.errors import InputError, unknown
 from wargamesim.games.readers import (
-    Item,
     Point,
     any_text,
     by,
     by_name,
+    inside,
     listed,
+    made_for,
     named,
     one_of,
     point,
     real,
     switch,
     table_of,
+    validated,
     whole,
 )
 from wargamesim.games.skirmish.doctrine import Doctrine, compile_doctrine
@@ -41,9 +43,9 @@ from wargamesim.games.skirmish.layout import (
     WEST,
     WOOD,
 )
-from wargamesim.games.skirmish.readers import explained, inside, magazine
-from wargamesim.rulebook.read import UnreadableError, any_table, optional, read, shown, text
-from wargamesim.rulebook.variant import first_of
+from wargamesim.games.skirmish.readers import explained, magazine
+from wargamesim.games.squares import THINNEST
+from wargamesim.rulebook.read import UnreadableError, any_table, optional, read, text
 
 GAME = "skirmish"
 
@@ -53,8 +55,6 @@ LINES = {"wall": WALL, "hedge": HEDGE}
 KINDS = AREAS | LINES
 # The most floors of a building, the ground floor among them.
 MOST_FLOORS = 9
-# A line this wide leaves no gap between the squares it runs through, in whatever direction it runs.
-THINNEST = 1.5
 
 EDGES = {"north": NORTH, "east": EAST, "south": SOUTH, "west": WEST}
 
@@ -116,6 +116,9 @@ class Group:
 @dataclass(frozen=True)
 class Squad:
     """Figures that act on one card: a formation or the `places` of its figures one by one, and its groups."""
+
+    # The groups stand in the squad's own table.
+    INLINE: ClassVar[str] = "groups"
 
     facing: str | float = field(metadata=by(facing))
     formation: Formation | None = field(metadata=by(optional(table_of(Formation))), default=None)
@@ -341,45 +344,5 @@ def content_of(tables: Mapping[str, Any], file: str | None) -> Content:
         If it is not, or anything in it is missing, unknown or not allowed; the message says how many more problems
         there are.
     """
-    if tables.get("game") != GAME:
-        said = f"is {shown(tables['game'])}" if "game" in tables else "is missing"
-        raise InputError(f'{said}; a scenario of this game has game = "{GAME}"', file=file, key="game")
-    return validated(table_of(Content), tables, file)
-
-
-def validated(read_it: Callable[[object], Item], raw: object, file: str | None, key: str = "") -> Item:
-    """Read what stands at a key of a file.
-
-    Raises
-    ------
-    InputError
-        The first thing that is wrong, and how many more there are.
-    """
-    try:
-        return read_it(raw)
-    except ValueError as error:
-        raise first_of(
-            [
-                InputError(explained(message), file=file, key=".".join(filter(None, place)))
-                for place, message, _ in inside(key, error).problems
-            ]
-        ) from None
-
-
-def as_tables(value: object) -> Any:
-    """Return a checked table as JSON knows it, such that reading it again gives the same.
-
-    Examples
-    --------
-    >>> as_tables(Table(90, 60))
-    {'width': 90, 'height': 60}
-    """
-    if is_dataclass(value):
-        table = {each.name: as_tables(getattr(value, each.name)) for each in fields(value)}
-        table |= table.pop("groups", {}) if isinstance(value, Squad) else {}
-        return {key: entry for key, entry in table.items() if entry is not None}
-    if isinstance(value, Mapping):
-        return {key: as_tables(entry) for key, entry in value.items()}
-    if isinstance(value, list | tuple):
-        return [as_tables(entry) for entry in value]
-    return value
+    made_for(GAME, tables, file)
+    return validated(table_of(Content), tables, file, explained=explained)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
+from wargamesim.errors import IllegalAction
 from wargamesim.games.stirling.layout import (
     ADVANCE,
     FLEE,
@@ -25,27 +26,6 @@ from wargamesim.games.stirling.layout import (
 from wargamesim.games.stirling.referee_board import Board, Hex, Unit, distance, shown, step, trail, turned
 
 MOVES = ("stay", "walk", "run", "advance", "step back", "flee", "split")
-
-
-class IllegalAction(RuntimeError):
-    """A player proposed what the rules forbid: a mistake in the player's code, never a person's.
-
-    Parameters
-    ----------
-    rule : str
-        Id of the rule that forbids it.
-    reason : str
-        Who wanted what, and why it may not be.
-
-    Examples
-    --------
-    >>> str(IllegalAction("SS-5.6", "that is in a zone of control"))
-    'SS-5.6: that is in a zone of control'
-    """
-
-    def __init__(self, rule: str, reason: str) -> None:
-        self.rule, self.reason = rule, reason
-        super().__init__(f"{rule}: {reason}")
 
 
 class Move(NamedTuple):

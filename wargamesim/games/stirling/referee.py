@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from wargamesim.errors import IllegalAction
 from wargamesim.games.registry import Event
 from wargamesim.games.stirling.drawing import LEGEND
-from wargamesim.games.stirling.judge import IllegalAction
 from wargamesim.games.stirling.layout import FIRST_OF_TURN, HURT, LOSS, STERILE
 from wargamesim.games.stirling.referee_course import Course
 from wargamesim.games.stirling.referee_ending import close, end_of_turn, is_sterile

@@ -10,22 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from wargamesim.errors import InputError
 from wargamesim.files import read_toml
-from wargamesim.games.readers import by_name, table_of
+from wargamesim.games.readers import as_tables, by_name, table_of, validated
 from wargamesim.games.scenarios import ScenarioFile, find_file, shipped
 from wargamesim.games.stirling.deploy import parts_of, position
 from wargamesim.games.stirling.doctrine import PARAMETERS, Doctrine
 from wargamesim.games.stirling.layout import FRONTS, SIDES, State
 from wargamesim.games.stirling.playing import Play, pack_play
 from wargamesim.games.stirling.rules import QUALITIES, WEAPONS, compile_rules
-from wargamesim.games.stirling.schema import (
-    GAME,
-    Content,
-    Troop,
-    as_tables,
-    content_of,
-    doctrine,
-    validated,
-)
+from wargamesim.games.stirling.schema import GAME, Content, Troop, content_of, doctrine
 from wargamesim.rulebook.read import shown
 
 if TYPE_CHECKING:

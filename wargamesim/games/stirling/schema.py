@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from wargamesim.errors import InputError, unknown
-from wargamesim.games.readers import any_text, by, by_name, listed, named, one_of, switch, table_of, whole
+from wargamesim.games.readers import (
+    any_text,
+    by,
+    by_name,
+    listed,
+    made_for,
+    named,
+    one_of,
+    switch,
+    table_of,
+    validated,
+    whole,
+)
 from wargamesim.games.stirling.doctrine import Doctrine, compile_doctrine
 from wargamesim.games.stirling.layout import FRONTS, LARGEST, MOST_AT_START, MOST_SPELLS, SIDES
 from wargamesim.games.stirling.readers import damage, hit_dice, rate, tuple_of
 from wargamesim.games.stirling.rules import MOST_CHARISMA, QUALITIES, WEAPONS
 from wargamesim.games.stirling.units import MOST_HP, MOST_LENGTH, MOST_MEN, MOST_POINTS, MOST_SPEED
-from wargamesim.rulebook.read import UnreadableError, any_table, optional, shown, text
-from wargamesim.rulebook.variant import first_of
+from wargamesim.rulebook.read import any_table, optional, text
 
 Item = TypeVar("Item")
 
@@ -241,42 +252,5 @@ def content_of(tables: Mapping[str, Any], file: str | None) -> Content:
     InputError
         If it is not, and as `validated`.
     """
-    if tables.get("game") != GAME:
-        said = f"is {shown(tables['game'])}" if "game" in tables else "is missing"
-        raise InputError(f'{said}; a scenario of this game has game = "{GAME}"', file=file, key="game")
+    made_for(GAME, tables, file)
     return validated(table_of(Content), tables, file)
-
-
-def validated(read_it: Callable[[object], Item], tables: object, file: str | None) -> Item:
-    """Read tables by one of the readers, such as ``table_of(Content)``.
-
-    Raises
-    ------
-    InputError
-        The first thing that is wrong, and how many more there are.
-    """
-    try:
-        return read_it(tables)
-    except UnreadableError as error:
-        problems = [InputError(message, file=file, key=".".join(path)) for path, message, _ in error.problems]
-    except ValueError as error:
-        problems = [InputError(str(error), file=file)]
-    raise first_of(problems)
-
-
-def as_tables(value: object) -> Any:
-    """Return a checked table as JSON knows it, such that reading it again gives the same.
-
-    Examples
-    --------
-    >>> as_tables(Board(30, 20))
-    {'columns': 30, 'rows': 20}
-    """
-    if is_dataclass(value):
-        table = {each.name: as_tables(getattr(value, each.name)) for each in fields(value)}
-        return {key: entry for key, entry in table.items() if entry is not None}
-    if isinstance(value, Mapping):
-        return {key: as_tables(entry) for key, entry in value.items()}
-    if isinstance(value, list | tuple):
-        return [as_tables(entry) for entry in value]
-    return value
