@@ -97,7 +97,7 @@ def takes(state: State, play: Play, doctrine: DoctrineRecord, goals: Goals, plan
         return False
     x, y = state.place[X, figure], state.place[Y, figure]
     load = nearest_load(state, x, y)
-    if load < 0 or play.drag <= 0.0 or state.figure[LEVEL, figure] > 0:
+    if load < 0 or play.drag <= 0.0 or state.figure[LEVEL, figure] > 0 or state.figure[DRAGS, figure] >= 0:
         return False
     dx, dy = state.load[X, load] - x, state.load[Y, load] - y
     arm = play.grasp * play.diameter

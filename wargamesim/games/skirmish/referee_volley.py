@@ -184,11 +184,11 @@ def _blind_fire(course: Course, action: Action, keys: dict[int, int]) -> None:
     squad = int(table.squad[action.members[0]])
     inside = table.is_building if action.target == 1 else table.is_wood
 
-    def hiding(shooter: int, reach: float) -> list[int]:
+    def hiding(shooter: int, reach: float = inf) -> list[int]:
         hidden = (f for f in table.enemies(shooter) if table.hidden[f] and inside(table.place(f)))
         return [f for f in hidden if table.is_within(shooter, f, reach)]
 
-    zone = len(hiding(shooters[0], inf)) if shooters else 0
+    zone = len(hiding(action.members[0]))  # whoever of them fires in the end
     course.tell("blind", f"{len(shooters)} fire blindly into a {kind}")
     hits = 0
     for shooter, who in keys.items():
