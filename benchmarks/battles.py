@@ -84,8 +84,13 @@ class Cell:
 
 def experiment(folder: Path, rulebook: str, scenario: str) -> Path:
     """Write an experiment of one cell: the scenario as it is shipped."""
+    game: Any = registry.get(wargamesim.load_rulebook(rulebook).game)
+    doctrine = game.load_scenario(scenario).source["first"]["doctrine"]
     path = folder / f"{scenario}.toml"
-    path.write_text(f'name = "{scenario}"\nrulebook = "{rulebook}"\nscenario = "{scenario}"\nseed = 1\nbattles = 1\n')
+    path.write_text(
+        f'name = "{scenario}"\nrulebook = "{rulebook}"\nscenario = "{scenario}"\nseed = 1\nbattles = 1\n'
+        f'[factors]\n"first.doctrine" = ["{doctrine}"]\n'
+    )
     return path
 
 

@@ -32,7 +32,7 @@ def test_referee(benchmark: Any) -> None:
 
 
 @pytest.mark.benchmark(group="coloniale, wargamesim run")
-@pytest.mark.parametrize(("scenario", "battles", "wanted"), [("twelve_a_side", 60_000, "10,000")])
+@pytest.mark.parametrize(("scenario", "battles", "wanted"), [("twelve_a_side", 20_000, "10,000")])
 def test_end_to_end(benchmark: Any, tmp_path: Path, scenario: str, battles: int, wanted: str) -> None:
     end_to_end(benchmark, tmp_path, "coloniale", scenario, battles, wanted)
 

@@ -34,7 +34,7 @@ def test_referee(benchmark: Any) -> None:
 
 @pytest.mark.benchmark(group="stirling, wargamesim run")
 @pytest.mark.parametrize(
-    ("scenario", "battles", "wanted"), [("two_units", 2_000_000, "200,000"), ("eight_a_side", 60_000, "10,000")]
+    ("scenario", "battles", "wanted"), [("two_units", 1_000_000, "200,000"), ("eight_a_side", 20_000, "10,000")]
 )
 def test_end_to_end(benchmark: Any, tmp_path: Path, scenario: str, battles: int, wanted: str) -> None:
     end_to_end(benchmark, tmp_path, "stirling", scenario, battles, wanted)

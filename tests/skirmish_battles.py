@@ -137,12 +137,14 @@ def compare(setup: Setup, key: int, number: int) -> dict[str, Any]:
 
 
 def state_after(setup: Setup, key: int, number: int, turns: int) -> State:
-    """Return the kernel's position after at most so many turns.
+    """Return the position after at most so many turns, by the referee, whom one can stop.
 
-    The dice depend on the event alone, so a lower limit of turns cuts a battle short and changes nothing before.
+    The kernel's is the same, as `compare` shows of every battle; a lower limit of turns would be another battle, for
+    the players look at the time that is left.
     """
-    table = battle.battle_of(setup, key)
-    table.goals.turns = turns
-    battle.play_battles(table, setup.start, number, np.zeros((1, battle.RECORD), np.int64))
-    state: State = table.state
-    return state
+    played = referee.Battle(setup, key, number, draws=False)
+    while played.course.turn < turns and played.outcome < 0:
+        played.course.turn += 1
+        for _ in played._turn():
+            pass
+    return played.course.state

@@ -112,6 +112,8 @@ def variants(draw: st.DrawFn, rulebook: Rulebook, squads: int) -> Table:
     numbers = {path: values for path, values in NUMBERS.items() if rulebook.knows(path)}
     chosen = draw(st.fixed_dictionaries({}, optional={rule: st.sampled_from(of) for rule, of in readings.items()}))
     changed = draw(st.lists(st.sampled_from(sorted(numbers)), max_size=5, unique=True))
+    if "volley.shooters" in numbers:  # Squads here are too small for volleys as they are.
+        changed.append("volley.shooters")
     return chosen | {path: draw(st.sampled_from(numbers[path])) for path in changed}
 
 
@@ -132,6 +134,8 @@ def doctrines(draw: st.DrawFn) -> Table:
     values = draw(st.fixed_dictionaries({}, optional={name: _values(each) for name, each in PARAMETERS.items()}))
     if draw(st.booleans()):
         values |= {"stance": "close", "charge_at": 15.0, "charge_odds": draw(st.floats(0.0, 0.4))}
+    elif draw(st.booleans()):
+        values |= {"volley_from": 1}
     return values
 
 
@@ -165,7 +169,7 @@ def groups(draw: st.DrawFn, rulebook: Rulebook) -> Table:
         "count": draw(st.integers(1, 4)),
         "quality": draw(st.sampled_from(rules.grades.names)),
         "arm": draw(st.sampled_from(sorted(rules.arms))),
-        "roles": draw(st.lists(st.sampled_from(ROLES), max_size=2, unique=True)),
+        "roles": sorted({*draw(st.lists(st.sampled_from([*ROLES, "regular", "leader"]), max_size=3))}),
     }
     for which in ("", "2"):
         name = draw(weapon)

@@ -358,6 +358,13 @@ def test_taking_hold_of_loads_and_prisoners() -> None:
     assert refused(judge, Action(TAKE, 1, grab=LOAD_0)) == "NA-3.5"
 
 
+def test_the_first_figure_can_be_taken_too() -> None:
+    # Places of the record that hold nobody drag nobody, though they are 0 there.
+    judge = judge_of([figure(8, 5, also={STATUS: CAPTURED}), figure(20, 5), figure(5, 5, 1)])
+    judge.table.drags[3:] = 0
+    judge.action(Action(TAKE, 2, grab=0), 2, False)
+
+
 def test_setting_fire_takes_a_house_within_reach() -> None:
     ground = ground_of(["." * 10 + "@"])
     near = judge_of([figure(7.5, 0.5), FAR], ground)

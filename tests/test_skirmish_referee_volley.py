@@ -153,6 +153,14 @@ def test_blind_fire_with_nobody_there() -> None:
     assert (tally(course, HITS), events(course, VOLLEYED)[0][:5]) == (0, (0, 3, 0, 3, 2))
 
 
+def test_the_zone_of_blind_fire_is_theirs_who_hide_whoever_fires() -> None:
+    figures, ground = hidden_in("#")
+    course = course_of(figures, {MORALE: 2}, ground)
+    course.state.figure[BLUE, :7] = 1
+    fire_blindly(course)
+    assert (tally(course, SHOTS_FIRED), events(course, VOLLEYED)[0][:5]) == (0, (0, 0, 2, 0, 2))
+
+
 # Mishaps of volleys
 
 

@@ -294,7 +294,11 @@ class Judge(ShotJudge):
         else:
             is_prisoner = table.status[grab] == CAPTURED and table.side[grab] != table.side[figure]
             is_prisoner = is_prisoner and table.level[grab] == table.level[figure]
-            free = is_prisoner and table.reading["prisoner"] != "leaves_play" and grab not in table.drags[: table.count].tolist()
+            free = (
+                is_prisoner
+                and table.reading["prisoner"] != "leaves_play"
+                and grab not in table.drags[: table.count].tolist()
+            )
         if table.drags[figure] >= 0 or not free:
             raise self.wrong("drag", f"{self.name(figure)} takes hold of what it may not")
         place = tuple(table.state.load[:, load].tolist()) if is_load else table.place(grab)
