@@ -75,7 +75,7 @@ def test_where_it_is_too_wide_what_is_the_same_in_every_row_is_told_once() -> No
     table = Table(("figures", "cm", "mean", "most"), [(1, 25, 0.5, 1.0), (2, 25, 1.5, 2.0)], notes=("Exact.",))
     lines = list(table_lines(table, 26))
     assert lines[0].split() == ["figures", "mean", "most"]
-    assert lines[-2:] == ["In every row: cm 25.", "Exact."]
+    assert lines[-2:] == ["In every row: cm 25", "Exact."]
     assert max(map(len, lines)) <= 26
     assert next(iter(table_lines(table, 27))).split() == ["figures", "cm", "mean", "most"]
 

@@ -163,14 +163,14 @@ def _heading(column: str, width: int) -> list[str]:
 def _folded(names: list[str], rows: list[list[str]], width: int) -> tuple[list[str], list[list[str]], list[str]]:
     """Take out columns with the same cell in every row, from the left, until the table fits; and say what they hold."""
     alike = []
-    while len(rows) > 1 and _least(names, rows) > width:
+    while len(rows) > 1 and len(names) > 1 and _least(names, rows) > width:
         same = next((index for index, column in enumerate(zip(*rows, strict=True)) if len(set(column)) == 1), None)
         if same is None:
             break
-        alike.append(f"{names[same].replace('_', ' ')} {rows[0][same]}")
+        alike.append(f"In every row: {names[same].replace('_', ' ')} {rows[0][same]}")
         names = names[:same] + names[same + 1 :]
         rows = [row[:same] + row[same + 1 :] for row in rows]
-    return names, rows, [f"In every row: {', '.join(alike)}."] if alike else []
+    return names, rows, alike
 
 
 def _least(names: list[str], rows: list[list[str]]) -> int:
