@@ -95,7 +95,8 @@ def split(b: Battle, unit: int) -> None:
     for field in range(FIELDS):
         state.unit[new, field] = state.unit[unit, field]
     men = state.unit[unit, MEN] // step * b.play.men_step
-    men0 = state.unit[unit, MEN0] // step * b.play.men_step
+    # Where men are not whole tens the odd ones stay, and count as there from the start.
+    men0 = min(state.unit[unit, MEN0] // step * b.play.men_step, state.unit[unit, MEN0] - state.unit[unit, MEN] + men)
     state.unit[new, MEN] = state.unit[new, LEFT] = men
     state.unit[new, MEN0] = men0
     state.unit[unit, MEN] -= men

@@ -35,7 +35,8 @@ def split(course: Course, unit: Unit, move: Move) -> None:
     half, each = course.judge.half(unit), int(course.play.men_step)
     new = course.board.add(unit.row)
     new.men = new.left = half
-    new.men0 = max(half, unit.men0 // (2 * each) * each)
+    # No more of those at the start than leave the old one as many as it has now.
+    new.men0 = min(unit.men0 // (2 * each) * each, unit.men0 - (unit.men - half))
     new.rem = new.loss = new.hurt = 0
     new.charisma, new.leader, new.leader_gone = 0, NOBODY, 0
     new.front = move.to_front
