@@ -44,6 +44,7 @@ from wargamesim.games.skirmish.layout import (
     ROUNDS,
     ROUTED,
     SHOOT,
+    SHOTS,
     SHOTS_FIRED,
     STAND,
     STATUS,
@@ -427,6 +428,15 @@ def test_who_is_to_leave_leaves_over_the_edge() -> None:
     assert (action.what, action.exit, action.to) == (MOVE, 0, pytest.approx((30, 15)))
     setup.start.place[Y, 0] = 9
     assert done(setup, doctrine(open_fire=10)).exit == 1
+
+
+@pytest.mark.parametrize(("shots", "leaves"), [(1, 1), (2, 0)])
+def test_who_has_fired_twice_leaves_the_table_only_where_he_may_move(shots: int, leaves: int) -> None:
+    """By RI-6.3 `symmetric` a repeater's second shot of a turn forbids a move, over the edge too."""
+    goals = {"exit_edge": (NORTH, 0), "exit_figures": (1, 0)}
+    men = [figure(50, 4, weapon=None, also={SHOTS: shots}), figure(50, 50, 1, weapon=None)]
+    setup = setup_of(men, book=RISORGIMENTO, changes={"RI-6.3": "symmetric"}, goals=goals)
+    assert done(setup, doctrine(open_fire=10)).exit == leaves
 
 
 def test_a_load_is_taken_and_dragged_off_the_table() -> None:

@@ -42,7 +42,7 @@ from wargamesim.games.skirmish.orders_fire import best_shot, hit_chance, shelter
 from wargamesim.games.skirmish.orders_goal import burns, goes
 from wargamesim.games.skirmish.orders_hands import guarded_by
 from wargamesim.games.skirmish.orders_melee import best_prey, engaged_chance
-from wargamesim.games.skirmish.orders_move import STEP, fall_back, stay, strike
+from wargamesim.games.skirmish.orders_move import STEP, fall_back, may_move, stay, strike
 from wargamesim.games.skirmish.orders_plan import (
     EDGE,
     ENEMY,
@@ -89,7 +89,7 @@ def fights(
     leaves = doctrine.break_off > 0.0 and engaged_chance(state, play, figure) < doctrine.break_off
     if leaves and fall_back(state, ground, play, doctrine, plan, figure, enemy, inf):
         return
-    if state.figure[PRONE, figure] != 0 and play.can_lie == 1:
+    if state.figure[PRONE, figure] != 0 and play.can_lie == 1 and may_move(state, play, figure):
         stay(state, plan, figure, STAND)
     elif play.melee_timing != END_OF_TURN:
         plan.action[WHAT] = FIGHT
@@ -294,5 +294,6 @@ def uses_the_time(
     ):
         return
     exposed = enemy >= 0 and d <= UNDER_FIRE and cover(state, ground, play, enemy, figure) == 0
-    if doctrine.lie_down == 1 and play.can_lie == 1 and state.figure[PRONE, figure] == 0 and exposed:
+    lies = doctrine.lie_down == 1 and play.can_lie == 1 and may_move(state, play, figure)
+    if lies and state.figure[PRONE, figure] == 0 and exposed:
         stay(state, plan, figure, LIE)

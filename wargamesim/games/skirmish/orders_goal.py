@@ -27,7 +27,7 @@ from wargamesim.games.skirmish.layout import (
     Y,
 )
 from wargamesim.games.skirmish.orders_hands import guarded_by, has_prisoners, leads_away
-from wargamesim.games.skirmish.orders_move import NO_DISTANCE, STEP, rises, stay, stride
+from wargamesim.games.skirmish.orders_move import NO_DISTANCE, STEP, may_move, rises, stay, stride
 from wargamesim.games.skirmish.orders_place import beyond, foe_inside, into_place
 from wargamesim.games.skirmish.orders_plan import (
     EDGE,
@@ -155,7 +155,7 @@ def _leaves(
     posture = rises(state, figure)
     difficult, water, _ = way(ground, x, y, x, y)
     near = d <= pace(state, play, figure, 0, difficult, water) * factor(state, play, figure, posture)
-    if near and state.figure[LEVEL, figure] == 0:
+    if near and state.figure[LEVEL, figure] == 0 and may_move(state, play, figure):
         plan.action[EXIT] = 1
         return stay(state, plan, figure, posture)
     return _walks(state, ground, play, doctrine, plan, figure, dx / d, dy / d, d - 0.5, most)
