@@ -23,11 +23,11 @@ from wargamesim.games.coloniale.layout import (
     Plan,
     State,
 )
-from wargamesim.games.coloniale.playing import Play
+from wargamesim.games.coloniale.playing import CHOICES, Play
 from wargamesim.games.coloniale.sight import advantage
 
 # Readings of CO-P16 by index.
-TO_ATTACKER, REROLL = 1, 3
+TO_ATTACKER, REROLL = (CHOICES["tie"][1].index(name) for name in ("attacker", "reroll"))
 
 
 @typed

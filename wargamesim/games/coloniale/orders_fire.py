@@ -31,7 +31,7 @@ from wargamesim.games.coloniale.layout import (
     Y,
 )
 from wargamesim.games.coloniale.orders_chance import chance, hit_chance
-from wargamesim.games.coloniale.playing import Play
+from wargamesim.games.coloniale.playing import CHOICES, Play
 from wargamesim.games.coloniale.sight import MORE, barred, cover, distance2, in_play, near, sees, within
 
 # What a marker is worth in figures, how much more one on an enemy who has some, and the last figure of a unit.
@@ -39,7 +39,8 @@ MARKER, SHAKEN, LAST_FIGURE, GUN = 0.3, 0.05, 0.5, 0.3
 # Friends whose fire a player counts on before an assault.
 MOST_SUPPORT = 3
 
-FIRE_DICE = 1  # CO-P10: a marker takes a die off the rifle fire
+# The reading of CO-P10 by which a marker takes a die off the rifle fire.
+FIRE_DICE = CHOICES["suppression"][1].index("fire_dice")
 
 
 @typed

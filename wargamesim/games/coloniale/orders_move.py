@@ -51,15 +51,16 @@ from wargamesim.games.coloniale.orders_goal import (
 )
 from wargamesim.games.coloniale.orders_road import apart, find_exits, limit_to, way_by_road, way_onto_road
 from wargamesim.games.coloniale.orders_step import SHORTEST, can_go, can_stand, step
-from wargamesim.games.coloniale.playing import Play
+from wargamesim.games.coloniale.playing import CHOICES, Play
 from wargamesim.games.coloniale.sight import MORE, all_in_play, in_play, is_in, nearest, sees, within
 
 # What a unit intends; ROAD and OFF_ROAD stand for marches in phase E.
 NOTHING, TACTICAL = 0, 3
 
-NO_TACTICAL_MOVE = 2  # CO-P10
-REFUSE, NO_LIMIT = 0, 2  # CO-P22
-BOTH = 0  # CO-P23
+# Readings of CO-P10, CO-P22 and CO-P23 by index.
+NO_TACTICAL_MOVE = CHOICES["suppression"][1].index("no_tactical_move")
+REFUSE, NO_LIMIT = (CHOICES["too_large"][1].index(name) for name in ("refuse", "none"))
+BOTH = CHOICES["free_action"][1].index("both")
 
 # A battery keeps this far from an enemy it does not see, a battalion divides only if none is nearer (cm).
 GUN_CLEAR, DIVIDE_CLEAR = 25.0, 40.0

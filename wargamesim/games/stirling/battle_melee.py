@@ -32,9 +32,9 @@ from wargamesim.games.stirling.layout import (
     TRAITS,
     State,
 )
-from wargamesim.games.stirling.playing import Play
+from wargamesim.games.stirling.playing import CHOICES, Play
 
-NO_CHARGE_FOR_SHOOTERS = 1
+NO_CHARGE_FOR_SHOOTERS = CHOICES["run_cost"][1].index("no_charge_for_shooters")
 
 
 @inlined
