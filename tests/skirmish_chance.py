@@ -56,6 +56,7 @@ from wargamesim.games.skirmish.layout import (
     X,
     Y,
 )
+from wargamesim.games.skirmish.whereabouts import look_anew
 from wargamesim.records import pack
 from wargamesim.rulebook import Rulebook, load_rulebook
 
@@ -151,6 +152,7 @@ def any_setup(seed: int) -> Any:
     figures.sort(key=lambda each: (each["side"], each["squad"]))
     setup = setup_of(figures, ground, book, goals=_any_goals(chance))
     _shake(chance, setup)
+    look_anew(setup.start)
     setup.doctrines = (any_doctrine(chance), any_doctrine(chance))
     return setup
 

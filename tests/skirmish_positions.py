@@ -51,6 +51,7 @@ from wargamesim.games.skirmish.referee_move import move
 from wargamesim.games.skirmish.referee_rules import Action
 from wargamesim.games.skirmish.referee_table import Table
 from wargamesim.games.skirmish.rules import compile_rules
+from wargamesim.games.skirmish.whereabouts import look_anew
 from wargamesim.rulebook import Rulebook, load_rulebook
 
 NORDAMERICA, RISORGIMENTO = load_rulebook("nordamerica"), load_rulebook("risorgimento")
@@ -106,11 +107,14 @@ def setup_of(
         squad = squads.setdefault((given["side"], given.get("squad", 0)), len(squads))
         _fill(state, i, squad, given, rules)
     state.squads = len(squads)
+    state.first_squads = sum(side == 0 for side, _ in squads)
+    state.nearest[:] = -1
     for (side, _), squad in squads.items():
         members = [i for i in range(len(figures)) if state.figure[SQUAD, i] == squad]
         state.squad[[S_SIDE, S_FIRST, S_COUNT], squad] = side, members[0], len(members)
     state.fielded[:] = [sum(given["side"] == side for given in figures) for side in (0, 1)]
     state.deck[LAST_SQUAD], state.deck[LAST_CARD] = -1, BLANK
+    look_anew(state)
     wins.turns, wins.at_limit, wins.home[:] = 10, -1, (3, 1)
     for name, value in (goals or {}).items():
         wins[name] = value

@@ -12,6 +12,7 @@ from wargamesim.games.skirmish.judge import Judge
 from wargamesim.games.skirmish.layout import LEADER, LOADING, PLAN, REGULAR, ROLES, ROUNDS
 from wargamesim.games.skirmish.referee_rules import Action
 from wargamesim.games.skirmish.referee_table import Table
+from wargamesim.games.skirmish.whereabouts import look_anew
 
 OWN_CARD, BY_ACE, BY_JOKER = range(3)
 EMPTY = {LOADING: 3, ROUNDS: 0}
@@ -25,6 +26,7 @@ def doctrine(**parameters: Any) -> Any:
 def chosen(setup: Any, wish: Any, squad: int = 0, slots: int = 20, why: int = OWN_CARD) -> Action:
     """Return who of a squad acts next."""
     plan = records.new_record(PLAN)
+    look_anew(setup.start)
     orders.choose(setup.start, setup.ground, setup.play, wish, setup.goals, plan, squad, slots, why)
     return Action.of(plan)
 
@@ -32,6 +34,7 @@ def chosen(setup: Any, wish: Any, squad: int = 0, slots: int = 20, why: int = OW
 def done(setup: Any, wish: Any, number: int = 0, pinned: int = 0) -> Action:
     """Return what a figure does, which must be legal."""
     plan = records.new_record(PLAN)
+    look_anew(setup.start)
     orders.act(setup.start, setup.ground, setup.play, wish, setup.goals, plan, number, pinned)
     action = Action.of(plan)
     judge_of(setup).action(action, number, bool(pinned))

@@ -57,6 +57,7 @@ from wargamesim.games.skirmish.layout import (
 from wargamesim.games.skirmish.playing import CHOICES, SQUAD_CARDS
 from wargamesim.games.skirmish.referee_rules import Action, Turn
 from wargamesim.games.skirmish.referee_table import Table
+from wargamesim.games.skirmish.whereabouts import look_anew
 
 SEEDS = st.integers(0, (1 << 32) - 1)
 
@@ -319,6 +320,7 @@ def test_a_line_walks_forward_as_a_line_and_stops_at_its_distance() -> None:
             orders.act(state, setup.ground, setup.play, wish, setup.goals, plan, number, 0)
             if plan.action[0] == MOVE:
                 state.place[:2, number] = plan.to
+                look_anew(state)
             state.figure[ON_CARD, number] = 1
         rows = state.place[Y, :8]
         assert rows.max() - rows.min() < 1e-6

@@ -22,6 +22,7 @@ from wargamesim.games.skirmish.battle_cards import (
     slots_of,
 )
 from wargamesim.games.skirmish.battle_declared import declare, next_declared
+from wargamesim.games.skirmish.battle_harm import becomes
 from wargamesim.games.skirmish.battle_melee import AT_END_OF_TURN, NOBODY, fight_at_end_of_turn
 from wargamesim.games.skirmish.battle_nerve import rally
 from wargamesim.games.skirmish.battle_record import (
@@ -80,6 +81,7 @@ from wargamesim.games.skirmish.layout import (
 )
 from wargamesim.games.skirmish.playing import SUIT_CARDS
 from wargamesim.games.skirmish.sight import MORE, distance2, enemies
+from wargamesim.games.skirmish.whereabouts import NEVER, appears, draw_boxes
 from wargamesim.records import new_record, pack
 
 if TYPE_CHECKING:
@@ -111,7 +113,9 @@ def battle_of(setup: Setup, key: int, events: int = 0) -> Battle:
 def set_up(state: State, start: State) -> None:
     """Copy the initial position."""
     state.count, state.squads, state.loads, state.turn = start.count, start.squads, start.loads, 0
+    state.first_squads, state.clock = start.first_squads, 0
     for figure in range(start.count):
+        state.nearest[figure], state.looked[figure] = NOBODY, NEVER
         state.observers[0, figure] = start.observers[0, figure]
         state.observers[1, figure] = start.observers[1, figure]
         for plane in range(PLACES):
@@ -119,6 +123,7 @@ def set_up(state: State, start: State) -> None:
         for field in range(FIELDS):
             state.figure[field, figure] = start.figure[field, figure]
     for squad in range(start.squads):
+        state.stirred[squad] = 0
         for field in range(SQUAD_FIELDS):
             state.squad[field, squad] = start.squad[field, squad]
     for load in range(start.loads):
@@ -137,6 +142,7 @@ def begin_turn(b: Battle) -> None:
     state = b.state
     fields = state.figure
     state.turn += 1
+    draw_boxes(state)
     for i in range(state.count):
         fields[ACTS, i] = fields[TRIES, i] = fields[ON_CARD, i] = fields[SHOTS, i] = 0
         fields[MOVED, i] = fields[RELOADED, i] = 0
@@ -216,7 +222,9 @@ def _free_prisoners(b: Battle) -> None:
             if fields[STATUS, i] == IN_PLAY and distance2(state, figure, i) <= near * near * MORE:
                 guarded = True
         if not guarded:
-            fields[STATUS, figure], fields[CAPTOR, figure] = IN_PLAY, -1
+            becomes(b, figure, IN_PLAY)
+            fields[CAPTOR, figure] = -1
+            appears(state, figure)
             state.tally[PRISONERS + fields[SIDE, figure]] -= 1
             for i in range(first, end):
                 if fields[DRAGS, i] == figure:
@@ -264,6 +272,9 @@ def outcome_of(first: int, second: int) -> int:
 @on_battle(0, types.int64)
 def _judge(b: Battle) -> int:
     """Return the outcome by losses and other goals that any card may bring, or -1."""
+    if b.judged == 1:
+        return -1
+    b.judged = 1
     return outcome_of(_wins(b, FIRST), _wins(b, SECOND))
 
 
@@ -322,7 +333,7 @@ def play_battles(b: Battle, start: State, first: int, records: Longs) -> None:
         Filled: outcome, turns, tally.
     """
     for i in range(records.shape[0]):
-        b.number, b.events = first + i, 0
+        b.number, b.events, b.judged = first + i, 0, 0
         set_up(b.state, start)
         outcome = -1
         while outcome < 0:

@@ -26,7 +26,6 @@ from wargamesim.games.skirmish.layout import (
     FACE_X,
     FACE_Y,
     GRADE,
-    HIDDEN,
     HIT,
     HITS,
     IN_PLAY,
@@ -61,6 +60,7 @@ from wargamesim.games.skirmish.layout import (
 )
 from wargamesim.games.skirmish.playing import Play
 from wargamesim.games.skirmish.sight import HARD, MORE, SOFT, cover, enemies, friends, sees, touches
+from wargamesim.games.skirmish.whereabouts import shows
 
 # How a shot ends.
 MISSES, IS_JAMMED, FUMBLES, HITS_ONE = range(4)
@@ -321,7 +321,7 @@ def shoot(b: Battle, figure: int, target: int, slot: int, actor: int, k: int, un
         discharge(b, figure, slot)
         if play.thrown[weapon] == 1 and play.thrown_away == RECOVERABLE:
             state.place[DROP_X, figure], state.place[DROP_Y, figure] = state.place[X, target], state.place[Y, target]
-        fields[HIDDEN, figure] = 0
+        shows(state, figure)
         if is_face(play.miss_faces, rolled):
             if play.has_fumbles == 1:
                 victim = fumble(b, figure, weapon, actor, k)

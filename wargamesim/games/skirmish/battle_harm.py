@@ -9,7 +9,6 @@ from wargamesim.games.skirmish.layout import (
     CAPTURED,
     DEAD,
     DRAGS,
-    HIDDEN,
     IN_PLAY,
     KILLED,
     LOAD_0,
@@ -19,10 +18,18 @@ from wargamesim.games.skirmish.layout import (
     STATUS,
     WOUNDS,
 )
-from wargamesim.games.skirmish.sight import MORE, distance2, friends, sees
+from wargamesim.games.skirmish.sight import MORE, distance2, sees
+from wargamesim.games.skirmish.whereabouts import gap2_from, members, own_squads, shows
 
 # How a hit or a lost round of close combat ends.
 DIES, IS_WOUNDED, IS_SHAKEN = 1, 2, 3
+
+
+@merged
+def becomes(b: Battle, figure: int, status: int) -> None:
+    """Change a figure's status, by which the battle may be won."""
+    b.state.figure[STATUS, figure] = status
+    b.judged = 0
 
 
 @on_battle(1)
@@ -39,16 +46,20 @@ def spread_fear(b: Battle, figure: int, in_sight: int) -> None:
     """Give a blue marker to the friends near a figure that is lost (NA-5.3, NA-8.5)."""
     state, play = b.state, b.play
     near = play.spread_radius * play.spread_radius * MORE
-    first, end = friends(state, figure)
-    for i in range(first, end):
-        if (
-            i != figure
-            and state.figure[STATUS, i] == IN_PLAY
-            and state.figure[BLUE, i] == 0
-            and distance2(state, figure, i) <= near
-            and (in_sight == 0 or sees(state, b.ground, play, figure, i))
-        ):
-            state.figure[BLUE, i] = 1
+    first, end = own_squads(state, figure)
+    for squad in range(first, end):
+        if gap2_from(state, squad, figure) > near:
+            continue
+        begin, stop = members(state, squad)
+        for i in range(begin, stop):
+            if (
+                i != figure
+                and state.figure[STATUS, i] == IN_PLAY
+                and state.figure[BLUE, i] == 0
+                and distance2(state, figure, i) <= near
+                and (in_sight == 0 or sees(state, b.ground, play, figure, i))
+            ):
+                state.figure[BLUE, i] = 1
 
 
 @on_battle(1)
@@ -56,7 +67,7 @@ def die(b: Battle, figure: int) -> None:
     """Take a dead figure off, without any effect on others."""
     state = b.state
     let_go(b, figure)
-    state.figure[STATUS, figure] = DEAD
+    becomes(b, figure, DEAD)
     state.tally[KILLED + state.figure[SIDE, figure]] += 1
 
 
@@ -87,8 +98,8 @@ def capture(b: Battle, figure: int, captor: int) -> None:
     """Take a figure prisoner (NA-7.13)."""
     state = b.state
     let_go(b, figure)
-    state.figure[STATUS, figure] = CAPTURED
-    state.figure[HIDDEN, figure] = 0
+    becomes(b, figure, CAPTURED)
+    shows(state, figure)
     state.figure[CAPTOR, figure] = captor
     state.tally[PRISONERS + state.figure[SIDE, figure]] += 1
 
@@ -105,7 +116,7 @@ def injure(b: Battle, figure: int, rolled: int, cover: int) -> None:
     """Apply the result of a hit (NA-5.1 to 5.5)."""
     state, play = b.state, b.play
     total = rolled + play.result_cover[cover]
-    state.figure[HIDDEN, figure] = 0
+    shows(state, figure)
     if total <= play.kill_at_most:
         end = DIES
         kill(b, figure)

@@ -26,7 +26,6 @@ from wargamesim.games.skirmish.layout import (
     BLUE,
     EVADES,
     GRADE,
-    HIDDEN,
     IN_PLAY,
     LOWEST,
     MELEE,
@@ -47,6 +46,7 @@ from wargamesim.games.skirmish.layout import (
     WOUNDS,
 )
 from wargamesim.games.skirmish.sight import HARD, OPEN, cover, enemies, friends, touches
+from wargamesim.games.skirmish.whereabouts import shows
 
 AT_END_OF_TURN = option("melee_timing", "end_of_turn")
 PAIRWISE, LOWEST_ONLY = option("several", "pairwise"), option("several", "lowest_only")
@@ -105,7 +105,7 @@ def _shot_before(b: Battle, actor: int, shooter: int, opponents: int) -> None:
     else:
         total = rolled + modifier
         discharge(b, shooter, slot)
-        fields[HIDDEN, shooter] = 0
+        shows(state, shooter)
         top = play.melee_shot_need == WEAPON_ROW and play.top_face_hits == 1 and need - modifier > sides
         if not is_face(play.miss_faces, rolled) and (total >= need or (top and rolled == sides)):
             end = HITS_ONE

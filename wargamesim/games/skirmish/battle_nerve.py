@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numba import types
 
-from wargamesim.games.skirmish.battle_harm import let_go, spread_fear
+from wargamesim.games.skirmish.battle_harm import becomes, let_go, spread_fear
 from wargamesim.games.skirmish.battle_record import (
     MORALE_TEST,
     RALLIED,
@@ -21,7 +21,6 @@ from wargamesim.games.skirmish.layout import (
     BLUE,
     EAST,
     GRADE,
-    HIDDEN,
     IN_PLAY,
     LEADER,
     LEVEL,
@@ -44,7 +43,8 @@ from wargamesim.games.skirmish.layout import (
     X,
     Y,
 )
-from wargamesim.games.skirmish.sight import LESS, MORE, distance2, enemies, fits, friends, knows, sees
+from wargamesim.games.skirmish.sight import LESS, MORE, distance2, enemies, fits, nearest_known, sees
+from wargamesim.games.skirmish.whereabouts import appears, gap2_from, members, own_first, own_squads, shows
 
 STEADY, IS_PINNED, BREAKS = range(3)
 OWN_EDGE = option("rally_place", "own_edge")
@@ -54,11 +54,16 @@ OWN_EDGE = option("rally_place", "own_edge")
 def _is_led(b: Battle, figure: int) -> int:
     state, play = b.state, b.play
     near = play.command_radius * play.command_radius * MORE
-    first, end = friends(state, figure)
-    for i in range(first, end):
-        leads = state.figure[ROLES, i] & LEADER != 0 and state.figure[STATUS, i] == IN_PLAY and i != figure
-        if leads and distance2(state, figure, i) <= near:
-            return 1
+    first, end = own_squads(state, figure)
+    for place in range(end - first):
+        squad = own_first(state, figure, place)
+        if gap2_from(state, squad, figure) > near:
+            continue
+        begin, stop = members(state, squad)
+        for i in range(begin, stop):
+            leads = state.figure[ROLES, i] & LEADER != 0 and state.figure[STATUS, i] == IN_PLAY and i != figure
+            if leads and distance2(state, figure, i) <= near:
+                return 1
     return 0
 
 
@@ -66,11 +71,16 @@ def _is_led(b: Battle, figure: int) -> int:
 def _is_alone(b: Battle, figure: int) -> int:
     state, play = b.state, b.play
     near = play.spread_radius * play.spread_radius * MORE
-    first, end = friends(state, figure)
-    for i in range(first, end):
-        beside = state.figure[STATUS, i] == IN_PLAY and i != figure and distance2(state, figure, i) <= near
-        if beside and sees(state, b.ground, play, figure, i):
-            return 0
+    first, end = own_squads(state, figure)
+    for place in range(end - first):
+        squad = own_first(state, figure, place)
+        if gap2_from(state, squad, figure) > near:
+            continue
+        begin, stop = members(state, squad)
+        for i in range(begin, stop):
+            beside = state.figure[STATUS, i] == IN_PLAY and i != figure and distance2(state, figure, i) <= near
+            if beside and sees(state, b.ground, play, figure, i):
+                return 0
     return 1
 
 
@@ -78,12 +88,8 @@ def _is_alone(b: Battle, figure: int) -> int:
 def _is_threatened(b: Battle, figure: int) -> int:
     state, play = b.state, b.play
     near = play.spread_radius * play.spread_radius * MORE
-    first, end = enemies(state, figure)
-    for i in range(first, end):
-        known = state.figure[STATUS, i] == IN_PLAY and knows(state, figure, i)
-        if known and distance2(state, figure, i) <= near:
-            return 1
-    return 0
+    enemy = nearest_known(state, figure)
+    return int(enemy >= 0 and distance2(state, figure, enemy) <= near)
 
 
 @on_battle(1, types.int64)
@@ -116,7 +122,7 @@ def test_nerve(b: Battle, figure: int, actor: int) -> int:
         end = BREAKS
         state.tally[ROUTS + side] += 1
         let_go(b, figure)
-        state.figure[STATUS, figure] = ROUTED
+        becomes(b, figure, ROUTED)
         spread_fear(b, figure, 0)
     else:
         end = IS_PINNED
@@ -159,6 +165,7 @@ def _comes_back(b: Battle, figure: int) -> int:
             to_x, to_y = x + ring * RING[step, 0], y + ring * RING[step, 1]
             if fits(state, ground, play, figure, to_x, to_y) and _is_away(b, figure, to_x, to_y):
                 state.place[X, figure], state.place[Y, figure] = to_x, to_y
+                appears(state, figure)
                 return 1
     return 0
 
@@ -172,10 +179,11 @@ def rally(b: Battle, figure: int) -> None:
     state.figure[TRIES, figure] += 1
     back = total >= play.rally_need and _comes_back(b, figure) == 1
     if back:
-        state.figure[STATUS, figure] = IN_PLAY
-        state.figure[BLUE, figure] = state.figure[HIDDEN, figure] = 0
+        becomes(b, figure, IN_PLAY)
+        state.figure[BLUE, figure] = 0
+        shows(state, figure)
         state.tally[RALLIES + state.figure[SIDE, figure]] += 1
     else:
-        state.figure[STATUS, figure] = OUT
+        becomes(b, figure, OUT)
     x, y = thousandths(state.place[X, figure]), thousandths(state.place[Y, figure])
     note(b, RALLIED, figure, rolled, total, int(back), x, y, -1, -1, -1, -1)

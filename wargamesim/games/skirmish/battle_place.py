@@ -7,7 +7,7 @@ from math import sqrt
 from numba import types
 
 from wargamesim.bits import NONE, bit
-from wargamesim.games.skirmish.battle_harm import capture, let_go
+from wargamesim.games.skirmish.battle_harm import becomes, capture, let_go
 from wargamesim.games.skirmish.battle_record import FALLING, SPOTTED, Battle, merged, note, on_battle, option, roll
 from wargamesim.games.skirmish.layout import (
     DRAGS,
@@ -44,7 +44,6 @@ from wargamesim.games.skirmish.sight import (
     ROUGH,
     distance2,
     effort,
-    enemies,
     factor,
     fits,
     knows,
@@ -53,6 +52,7 @@ from wargamesim.games.skirmish.sight import (
     square,
     touches,
 )
+from wargamesim.games.skirmish.whereabouts import appears, enemy_squads, gap2, members, shows
 
 AUTOMATIC, OBSERVER = option("spotting", "automatic"), option("who_learns", "observer")
 CAPTURED_IF_FALLEN = option("evade_fall", "captured")
@@ -68,11 +68,13 @@ def go(b: Battle, figure: int, x: float, y: float) -> None:
     """Put a figure down elsewhere, with what it drags."""
     state = b.state
     state.place[X, figure], state.place[Y, figure] = x, y
+    appears(state, figure)
     held = state.figure[DRAGS, figure]
     if held >= LOAD_0:
         state.load[X, held - LOAD_0], state.load[Y, held - LOAD_0] = x, y
     elif held >= 0:
         state.place[X, held], state.place[Y, held] = x, y
+        appears(state, held)
 
 
 @merged
@@ -84,9 +86,9 @@ def leave(b: Battle, figure: int) -> None:
         state.dragger[held - LOAD_0] = OFF_TABLE
         state.tally[LOADS_AWAY + side] += 1
     elif held >= 0:
-        state.figure[STATUS, held] = OUT
+        becomes(b, held, OUT)
     state.figure[DRAGS, figure] = -1
-    state.figure[STATUS, figure] = LEFT
+    becomes(b, figure, LEFT)
     state.tally[GONE + side] += 1
 
 
@@ -100,7 +102,7 @@ def falls(b: Battle, figure: int, rolled: int, modifier: int, limit: int, kind: 
 
 @on_battle(2)
 def _reveal(b: Battle, figure: int, observer: int) -> None:
-    b.state.figure[HIDDEN, figure] = 0
+    shows(b.state, figure)
     note(b, SPOTTED, figure, observer, -1, -1, -1, -1, -1, -1, -1, -1)
 
 
@@ -121,9 +123,30 @@ def _spot(b: Battle, observer: int, figure: int, actor: int) -> None:
     if play.spotting == AUTOMATIC or roll(b, actor, SPOT, 128 * observer + figure, play.spot_die) >= play.spot_need:
         if play.who_learns == OBSERVER:
             b.state.observers[observer >> 6, figure] |= bit(observer & 63)
+            appears(b.state, figure)
             note(b, SPOTTED, figure, observer, -1, -1, -1, -1, -1, -1, -1, -1)
         else:
             _reveal(b, figure, observer)
+
+
+@merged
+def _look_round(b: Battle, figure: int) -> int:
+    """List in `near` the enemies in play who are near enough for contact or to spot; return how many."""
+    state, play = b.state, b.play
+    x, y = state.place[X, figure], state.place[Y, figure]
+    far = max(play.spot_distance, play.diameter)
+    far2 = far * far * MORE
+    near = 0
+    first, end = enemy_squads(state, figure)
+    for squad in range(first, end):
+        if gap2(state, squad, x, y) > far2:
+            continue
+        begin, stop = members(state, squad)
+        for i in range(begin, stop):
+            if distance2(state, figure, i) <= far2 and state.figure[STATUS, i] == IN_PLAY:
+                b.near[near] = i
+                near += 1
+    return near
 
 
 @on_battle(3)
@@ -133,27 +156,30 @@ def arrive(b: Battle, figure: int, actor: int, hides: int) -> None:
     if play.has_hiding == 0:
         return
     if hides == 0 and square(ground, state.place[X, figure], state.place[Y, figure]) & WOOD == 0:
-        fields[HIDDEN, figure] = 0
-    first, end = enemies(state, figure)
+        shows(state, figure)
+    near = _look_round(b, figure)
     touched = -1
-    for i in range(first, end):
-        if fields[STATUS, i] == IN_PLAY and touches(state, play, figure, i):
+    for k in range(near):
+        i = int(b.near[k])
+        if touches(state, play, figure, i):
             touched = i if touched < 0 else touched
             if fields[HIDDEN, i] == 1:
                 _reveal(b, i, figure)
     if touched >= 0 and fields[HIDDEN, figure] == 1:
         _reveal(b, figure, touched)
-    for i in range(first, end):
-        if fields[STATUS, i] == IN_PLAY and not knows(state, figure, i) and _may_spot(b, figure, i) == 1:
+    for k in range(near):
+        i = int(b.near[k])
+        if not knows(state, figure, i) and _may_spot(b, figure, i) == 1:
             _spot(b, figure, i, actor)
-    for i in range(first, end):
+    for k in range(near):
+        i = int(b.near[k])
         if fields[HIDDEN, figure] == 0:
             break
-        if fields[STATUS, i] == IN_PLAY and not knows(state, i, figure) and _may_spot(b, i, figure) == 1:
+        if not knows(state, i, figure) and _may_spot(b, i, figure) == 1:
             _spot(b, i, figure, actor)
     if hides == 1 and touched < 0:
-        for i in range(first, end):
-            if fields[STATUS, i] == IN_PLAY and _may_spot(b, i, figure) == 1:
+        for k in range(near):
+            if _may_spot(b, int(b.near[k]), figure) == 1:
                 return
         fields[HIDDEN, figure] = 1
         state.observers[0, figure] = state.observers[1, figure] = NONE
@@ -196,6 +222,7 @@ def evade(b: Battle, figure: int, attacker: int, actor: int) -> int:
         return STAYS
     let_go(b, figure)
     state.place[X, figure], state.place[Y, figure] = to_x, to_y
+    appears(state, figure)
     state.place[FACE_X, figure], state.place[FACE_Y, figure] = ux, uy
     fields[PRONE, figure] = 0
     fields[RAN, figure] = fields[MOVED_LAST, figure] = fields[MOVED, figure] = 1

@@ -68,6 +68,8 @@ BATTLE = np.dtype(
         ("queued", np.int64),
         ("queue", np.int64, (4, MOST_SQUADS)),
         ("over", np.int64),
+        # 1 if the battle goes on, and nobody has left play or come back since that was seen.
+        ("judged", np.int64),
         # What the acting figure does (other players' decisions may overwrite the plan), from where, and the slot of the
         # weapon that it has fired, or -1.
         ("action", np.int64, ACTION_FIELDS),
@@ -90,6 +92,8 @@ BATTLE = np.dtype(
         # Among whom a victim is drawn, and who has been looked at.
         ("drawn_from", np.int16, MOST_FIGURES),
         ("seen", np.int64, MOST_FIGURES),
+        # Whom a figure that arrives may find.
+        ("near", np.int16, MOST_FIGURES),
         # Who has fought in the close combats at the end of the turn.
         ("fought", np.int64, MOST_FIGURES),
         ("ground", GROUND),

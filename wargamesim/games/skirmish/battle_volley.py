@@ -51,6 +51,7 @@ from wargamesim.games.skirmish.layout import (
     Y,
 )
 from wargamesim.games.skirmish.sight import MORE, cover, distance2, enemies, knows, sees, square
+from wargamesim.games.skirmish.whereabouts import enemy_squads, gap2, members, shows
 
 RECTANGLE, AROUND_A_POINT = option("zone", "rectangle"), option("zone", "around_a_point")
 SPREAD, NEAREST_FIRST = option("allocation", "spread"), option("allocation", "nearest_first")
@@ -102,7 +103,7 @@ def _fire(b: Battle, shooter: int, slot: int, actor: int, purpose: int, sides: i
         jam(b, shooter, slot)
         return 0
     discharge(b, shooter, slot)
-    fields[HIDDEN, shooter] = 0
+    shows(state, shooter)
     return rolled
 
 
@@ -177,35 +178,42 @@ def _zone(b: Battle, count: int, unseen: int) -> int:
     mean_x, mean_y = _middle(b, count)
     ahead_x, ahead_y = b.to[X] - mean_x, b.to[Y] - mean_y
     d = sqrt(ahead_x * ahead_x + ahead_y * ahead_y)
-    half = 0.0
-    if play.zone == RECTANGLE and d > 0.0:
+    if d > 0.0:
         ahead_x, ahead_y = ahead_x / d, ahead_y / d
-        for each in range(count):
-            dx, dy = state.place[X, b.shooters[each]] - mean_x, state.place[Y, b.shooters[each]] - mean_y
-            half = max(half, abs(dx * ahead_y - dy * ahead_x))
+    half = width = 0.0
+    for each in range(count):
+        dx, dy = state.place[X, b.shooters[each]] - mean_x, state.place[Y, b.shooters[each]] - mean_y
+        half = max(half, abs(dx * ahead_y - dy * ahead_x))
+        width = max(width, abs(dx) + abs(dy))
+    # Nobody is in it who is farther from the middle than the reach and the breadth of the shooters, with 1 cm to spare.
+    far = play.volley_reach + width + 1.0
     number = 0
-    first, end = enemies(state, b.shooters[0])
-    for i in range(first, end):
-        # Somebody hidden may be known to a single shooter.
-        alone = unseen == SEEN and play.who_learns == OBSERVER
-        if fields[STATUS, i] != IN_PLAY or (fields[HIDDEN, i] != unseen and not alone):
+    first, end = enemy_squads(state, b.shooters[0])
+    for squad in range(first, end):
+        if gap2(state, squad, mean_x, mean_y) > far * far:
             continue
-        x, y = state.place[X, i], state.place[Y, i]
-        here = square(ground, x, y)
-        if here & BUILDING != 0 or (unseen == UNSEEN and here & WOOD == 0):
-            continue
-        dx, dy = x - mean_x, y - mean_y
-        if play.zone == RECTANGLE:
-            along = dx * ahead_x + dy * ahead_y
-            if along < -1e-9 or along > play.volley_reach * MORE or abs(dx * ahead_y - dy * ahead_x) > half + 1e-9:
+        begin, stop = members(state, squad)
+        for i in range(begin, stop):
+            # Somebody hidden may be known to a single shooter.
+            alone = unseen == SEEN and play.who_learns == OBSERVER
+            if fields[STATUS, i] != IN_PLAY or (fields[HIDDEN, i] != unseen and not alone):
                 continue
-        elif play.zone == AROUND_A_POINT:
-            dx, dy = x - b.to[X], y - b.to[Y]
-            if dx * dx + dy * dy > play.aim_radius * play.aim_radius * MORE:
+            x, y = state.place[X, i], state.place[Y, i]
+            here = square(ground, x, y)
+            if here & BUILDING != 0 or (unseen == UNSEEN and here & WOOD == 0):
                 continue
-        if _is_covered(b, i, count, unseen) == 1:
-            b.zone[number] = i
-            number += 1
+            dx, dy = x - mean_x, y - mean_y
+            if play.zone == RECTANGLE:
+                along = dx * ahead_x + dy * ahead_y
+                if along < -1e-9 or along > play.volley_reach * MORE or abs(dx * ahead_y - dy * ahead_x) > half + 1e-9:
+                    continue
+            elif play.zone == AROUND_A_POINT:
+                dx, dy = x - b.to[X], y - b.to[Y]
+                if dx * dx + dy * dy > play.aim_radius * play.aim_radius * MORE:
+                    continue
+            if _is_covered(b, i, count, unseen) == 1:
+                b.zone[number] = i
+                number += 1
     return number
 
 

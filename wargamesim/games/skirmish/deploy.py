@@ -210,7 +210,9 @@ def position(content: Content, figures: list[Figure], rulebook: Rulebook, rules:
                     start.figure[DRAGS, index] = start.figure[CAPTOR, index] = -1
                     index += 1
             squads += 1
+        start.first_squads = squads if side == 0 else start.first_squads
     start.squads = squads
+    start.nearest[:] = -1
     return start
 
 

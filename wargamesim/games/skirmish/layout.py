@@ -82,6 +82,8 @@ LEADER, FREE_AIM, REGULAR, EVADES, MARINE = (1 << bit for bit in range(5))
 # Fields of a squad.
 S_SIDE, S_FIRST, S_COUNT = range(3)
 SQUAD_FIELDS = 3
+# The sides of a squad's box.
+BOX_WEST, BOX_NORTH, BOX_EAST, BOX_SOUTH = range(4)
 
 # Cards: squads' cards are 0 and up; what else there is.
 ACE, JOKER, BLANK = -1, -2, -3
@@ -119,6 +121,7 @@ STATE = np.dtype(
     [
         ("count", np.int64),
         ("squads", np.int64),
+        ("first_squads", np.int64),  # those of the first side
         ("loads", np.int64),
         ("turn", np.int64),
         ("place", np.float64, (PLACES, MOST_FIGURES)),
@@ -126,6 +129,14 @@ STATE = np.dtype(
         # Bits of the enemies who alone know a hidden figure, by word of 64 and figure (NA-6.6).
         ("observers", np.uint64, (2, MOST_FIGURES)),
         ("squad", np.int16, (SQUAD_FIELDS, MOST_SQUADS)),
+        # What `whereabouts` keeps: the box round each squad; a clock that counts how often anybody has come somewhere or
+        # to light, and where it stood when anybody of a squad last did; the nearest enemy of a figure when it last
+        # looked, or -1, and where the clock stood then.
+        ("box", np.float64, (MOST_SQUADS, 4)),
+        ("clock", np.int64),
+        ("stirred", np.int64, MOST_SQUADS),
+        ("nearest", np.int16, MOST_FIGURES),
+        ("looked", np.int64, MOST_FIGURES),
         ("load", np.float64, (2, MOST_LOADS)),
         ("dragger", np.int16, MOST_LOADS),
         ("card", np.int16, MOST_CARDS),
@@ -190,7 +201,7 @@ PLAN = np.dtype(
         ("to", np.float64, 2),
         ("members", np.int16, MOST_FIGURES),
         ("member_count", np.int64),
-        ("scratch", np.float64, (4, MOST_FIGURES)),
+        ("scratch", np.float64, (5, MOST_FIGURES)),
         ("list", np.int16, (4, MOST_FIGURES)),
     ],
     align=True,

@@ -92,8 +92,10 @@ from wargamesim.games.skirmish.orders_fire import (
 from wargamesim.games.skirmish.orders_goal import goes, goes_home, minds_prisoner
 from wargamesim.games.skirmish.orders_hands import fetches, takes
 from wargamesim.games.skirmish.orders_melee import foe_of, melee_chance
-from wargamesim.games.skirmish.orders_move import CLAIM_X, CLAIM_Y, NO_DISTANCE
+from wargamesim.games.skirmish.orders_move import NO_DISTANCE
 from wargamesim.games.skirmish.orders_plan import (
+    CLAIM_X,
+    CLAIM_Y,
     NEAR,
     ORDER,
     R_COUNT,
@@ -108,7 +110,8 @@ from wargamesim.games.skirmish.orders_plan import (
 from wargamesim.games.skirmish.orders_stairs import flees_fire
 from wargamesim.games.skirmish.orders_volley import fires_blind, fires_volley, may_act, waits_for_volley
 from wargamesim.games.skirmish.playing import CHOICES, SQUAD_CARDS, Play
-from wargamesim.games.skirmish.sight import MORE, distance2, friends, nearest_known
+from wargamesim.games.skirmish.sight import MORE, distance2, nearest_known
+from wargamesim.games.skirmish.whereabouts import gap2_from, members, own_first, own_squads
 
 TWICE_A_CARD = CHOICES["twice_on_card"][1].index("twice_a_card")
 ONE_SLOT = CHOICES["rally_costs"][1].index("one_slot")
@@ -137,17 +140,24 @@ def _had_better_wait(state: State, play: Play, figure: int) -> bool:
         total += play.morale_wounded
     if total + play.morale_alone >= 0:
         return False
-    first, end = friends(state, figure)
-    led = alone = 0
-    alone = 1
-    for i in range(first, end):
-        if i == figure or state.figure[STATUS, i] != IN_PLAY:
+    spread2, command2 = play.spread_radius * play.spread_radius, play.command_radius * play.command_radius
+    led, alone = 0, 1
+    first, end = own_squads(state, figure)
+    for place in range(end - first):
+        squad = own_first(state, figure, place)
+        if gap2_from(state, squad, figure) > max(spread2, command2):
             continue
-        d2 = distance2(state, figure, i)
-        if d2 <= play.spread_radius * play.spread_radius:
-            alone = 0
-        if state.figure[ROLES, i] & LEADER != 0 and d2 <= play.command_radius * play.command_radius:
-            led = 1
+        begin, stop = members(state, squad)
+        for i in range(begin, stop):
+            if i == figure or state.figure[STATUS, i] != IN_PLAY:
+                continue
+            d2 = distance2(state, figure, i)
+            if d2 <= spread2:
+                alone = 0
+            if state.figure[ROLES, i] & LEADER != 0 and d2 <= command2:
+                led = 1
+        if led == 1 and alone == 0:
+            break
     total += led * play.morale_leader + alone * play.morale_alone
     steady = play.morale_die - (play.steady_at_least - total) + 1
     return bool(play.rout_at_most - total > steady)
@@ -329,7 +339,8 @@ def next_shot(
     before = fired if play.repeat_scope == ACTIVATION else int(state.figure[SHOTS, figure])
     penalty = play.repeater_penalty * (before if play.repeat_penalty == CUMULATIVE else min(before, 1))
     x, y = state.place[X, figure], state.place[Y, figure]
-    target = best_target(state, ground, play, doctrine, figure, slot, -1, x, y, doctrine.open_fire, penalty)
+    nearest = nearest_known(state, figure)
+    target = best_target(state, ground, play, doctrine, figure, slot, nearest, x, y, doctrine.open_fire, penalty)
     if play.repeat_target == SAME_TARGET and target != plan.action[TARGET]:
         return -1
     if target < 0:

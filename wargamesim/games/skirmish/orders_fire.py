@@ -42,12 +42,12 @@ from wargamesim.games.skirmish.sight import (
     OPEN,
     SOFT,
     cover_at,
-    enemies,
-    friends,
     is_clear,
     knows,
+    nearest_known,
     touches,
 )
+from wargamesim.games.skirmish.whereabouts import enemy_squads, gap2, gap2_from, members, own_squads
 
 ACTIVATION = CHOICES["repeat_scope"][1].index("activation")
 COMPULSORY = CHOICES["snap"][1].index("compulsory")
@@ -184,10 +184,14 @@ def is_seen_from(state: State, ground: Ground, play: Play, shooter: int, target:
 @typed
 def is_in_melee(state: State, play: Play, target: int, shooter: int) -> bool:
     """Tell whether any friend of the shooter is in contact with a target."""
-    first, end = friends(state, shooter)
-    for i in range(first, end):
-        if i != shooter and state.figure[STATUS, i] == IN_PLAY and touches(state, play, target, i):
-            return True
+    first, end = own_squads(state, shooter)
+    for squad in range(first, end):
+        if gap2_from(state, squad, target) > play.diameter * play.diameter * MORE:
+            continue
+        begin, stop = members(state, squad)
+        for i in range(begin, stop):
+            if i != shooter and state.figure[STATUS, i] == IN_PLAY and touches(state, play, target, i):
+                return True
     return False
 
 
@@ -225,7 +229,7 @@ def best_target(
 
     `nearest` is the nearest known enemy, or -1 if the caller does not know.
     """
-    first, end = enemies(state, shooter)
+    first, end = enemy_squads(state, shooter)
     reach = min(play.reach[state.figure[WEAPON + slot, shooter]], limit)
     free = play.free_targets == 1 or state.figure[ROLES, shooter] & FREE_AIM != 0
     # Without a limit, whatever may be shot will do.
@@ -236,37 +240,42 @@ def best_target(
         # Nobody else may be shot.
         dx, dy = state.place[X, nearest] - x, state.place[Y, nearest] - y
         best, best_d2, end = nearest, dx * dx + dy * dy, first
-    for i in range(first, end):
-        if state.figure[STATUS, i] != IN_PLAY or not knows(state, shooter, i):
+    for squad in range(first, end):
+        gap = gap2(state, squad, x, y)
+        if gap >= best_d2 if by_distance else gap > reach * reach:
             continue
-        dx, dy = state.place[X, i] - x, state.place[Y, i] - y
-        d2 = dx * dx + dy * dy
-        if by_distance:
-            if d2 >= best_d2 or not is_seen_from(state, ground, play, shooter, i, x, y):
+        begin, stop = members(state, squad)
+        for i in range(begin, stop):
+            if state.figure[STATUS, i] != IN_PLAY or not knows(state, shooter, i):
                 continue
-            # Who may choose leaves out those with whom a friend fights.
-            if free and (d2 > reach * reach or _shuns(state, play, i, shooter, careful)):
-                continue
-            best, best_d2 = i, d2
-        elif d2 <= reach * reach:
-            # A preference goes before ease, but not for a target that cannot be hit.
-            extra = 1.0 if _is_preferred(state, doctrine, i) else 0.0
-            worth = hit_chance(state, play, shooter, slot, i, x, y, OPEN, modifier)
-            if worth > 0.0:
-                worth += extra
-            # Cover makes it no better, and is a longer question.
-            if worth < best_worth or (worth == best_worth and d2 >= best_d2):
-                continue
-            if not is_seen_from(state, ground, play, shooter, i, x, y):
-                continue
-            shelter = shelter_of(state, ground, play, i, x, y)
-            if shelter != OPEN:
-                worth = hit_chance(state, play, shooter, slot, i, x, y, shelter, modifier)
+            dx, dy = state.place[X, i] - x, state.place[Y, i] - y
+            d2 = dx * dx + dy * dy
+            if by_distance:
+                if d2 >= best_d2 or not is_seen_from(state, ground, play, shooter, i, x, y):
+                    continue
+                # Who may choose leaves out those with whom a friend fights.
+                if free and (d2 > reach * reach or _shuns(state, play, i, shooter, careful)):
+                    continue
+                best, best_d2 = i, d2
+            elif d2 <= reach * reach:
+                # A preference goes before ease, but not for a target that cannot be hit.
+                extra = 1.0 if _is_preferred(state, doctrine, i) else 0.0
+                worth = hit_chance(state, play, shooter, slot, i, x, y, OPEN, modifier)
                 if worth > 0.0:
                     worth += extra
-            better = worth > best_worth or (worth == best_worth and d2 < best_d2)
-            if better and not _shuns(state, play, i, shooter, careful):
-                best, best_worth, best_d2 = i, worth, d2
+                # Cover makes it no better, and is a longer question.
+                if worth < best_worth or (worth == best_worth and d2 >= best_d2):
+                    continue
+                if not is_seen_from(state, ground, play, shooter, i, x, y):
+                    continue
+                shelter = shelter_of(state, ground, play, i, x, y)
+                if shelter != OPEN:
+                    worth = hit_chance(state, play, shooter, slot, i, x, y, shelter, modifier)
+                    if worth > 0.0:
+                        worth += extra
+                better = worth > best_worth or (worth == best_worth and d2 < best_d2)
+                if better and not _shuns(state, play, i, shooter, careful):
+                    best, best_worth, best_d2 = i, worth, d2
     if best >= 0 and not free and (best_d2 > reach * reach or _shuns(state, play, best, shooter, careful)):
         return -1
     return best
@@ -314,7 +323,8 @@ def snap_target(
         return -1
     x, y = state.place[X, figure], state.place[Y, figure]
     limit = inf if compulsory else doctrine.open_fire
-    target = best_target(state, ground, play, doctrine, figure, slot, -1, x, y, limit, play.unaimed)
+    nearest = nearest_known(state, figure)
+    target = best_target(state, ground, play, doctrine, figure, slot, nearest, x, y, limit, play.unaimed)
     if target < 0 or compulsory or doctrine.snap == ALWAYS:
         return target
     # Snapping always pays in the long run if it keeps more than R / (R + 1) of the chance, R actions being a reload.

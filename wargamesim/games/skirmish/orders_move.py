@@ -36,6 +36,7 @@ from wargamesim.games.skirmish.layout import (
     X,
     Y,
 )
+from wargamesim.games.skirmish.orders_plan import CLAIM_X, CLAIM_Y
 from wargamesim.games.skirmish.playing import CHOICES, Play
 from wargamesim.games.skirmish.sight import (
     LESS,
@@ -52,6 +53,7 @@ from wargamesim.games.skirmish.sight import (
     touches,
     way,
 )
+from wargamesim.games.skirmish.whereabouts import gap2, members
 
 SYMMETRIC = CHOICES["repeat_busy"][1].index("symmetric")
 
@@ -73,10 +75,8 @@ NO_DISTANCE = 1e-6
 ASIDE = 0.5
 # The shortest step worth an action (cm), and how near a walk ends to an enemy whom it does not attack (bases).
 STEP, BERTH = 1.0, 1.5
-# Row of the plan's lists with those who stand near; rows of its scratch memory with the places to which figures of the
-# squad have declared that they go.
+# Row of the plan's lists with those who stand near.
 NEARBY = 1
-CLAIM_X, CLAIM_Y = 3, 1
 
 
 @merged
@@ -137,11 +137,15 @@ def look_round(state: State, play: Play, plan: Plan, figure: int, far: float) ->
     """Note who takes up room within a distance; return how many."""
     x, y, far2 = state.place[X, figure], state.place[Y, figure], far * far
     near = 0
-    for i in range(state.count):
-        dx, dy = state.place[X, i] - x, state.place[Y, i] - y
-        if dx * dx + dy * dy <= far2 and takes_room(state, play, figure, i):
-            plan.list[NEARBY, near] = i
-            near += 1
+    for squad in range(state.squads):
+        if gap2(state, squad, x, y) > far2:
+            continue
+        begin, stop = members(state, squad)
+        for i in range(begin, stop):
+            dx, dy = state.place[X, i] - x, state.place[Y, i] - y
+            if dx * dx + dy * dy <= far2 and takes_room(state, play, figure, i):
+                plan.list[NEARBY, near] = i
+                near += 1
     return near
 
 

@@ -36,16 +36,15 @@ from wargamesim.games.skirmish.layout import (
 from wargamesim.games.skirmish.orders_fire import is_ready, may_repeat, slot_to_reload
 from wargamesim.games.skirmish.orders_place import beyond, foe_inside, into_place
 from wargamesim.games.skirmish.playing import CHOICES, Play
-from wargamesim.games.skirmish.sight import MORE, knows, square
+from wargamesim.games.skirmish.sight import MORE, distance2, knows, nearest_known, square
+from wargamesim.games.skirmish.whereabouts import gap2, members, squads_of
 
-OBSERVER = CHOICES["who_learns"][1].index("observer")
 RECOVERABLE = CHOICES["thrown_away"][1].index("recoverable")
 
 # Rows of the plan's scratch memory: distance of a figure to the nearest known enemy (cm, infinite if none is known),
-# what the order of figures is sorted by, and what is known of the squad, by the names below.
-NEAR, KEY, SQUAD_ROW, ENEMY_X = range(4)
-# Known enemies are noted before anything is sorted; after the survey their rows hold what figures have declared.
-ENEMY_Y = KEY
+# what the order of figures is sorted by, what is known of the squad, by the names below, and where each has declared
+# that it goes, or stands.
+NEAR, KEY, SQUAD_ROW, CLAIM_X, CLAIM_Y = range(5)
 # The squad's number plus 1, its centre, the direction in which it goes, how far along it any of them may go and who
 # leads them, what it goes for, its stance of this turn, whether loaded figures wait for a volley, how many are in the
 # order, whether the first of them can shoot or load, the distance from any of them to the nearest known enemy, the
@@ -53,8 +52,8 @@ ENEMY_Y = KEY
 # shoot: without limit once the squad has been shot at.
 R_SQUAD, R_X, R_Y, R_DX, R_DY, R_LIMIT, R_LEAD, R_GOAL, R_STANCE, R_WAITS, R_COUNT, R_USEFUL = range(12)
 R_NEAR, R_TO_X, R_TO_Y, R_HURRY, R_FIRE = range(12, 17)
-# Rows of the plan's lists with that order, and with the known enemies.
-ORDER, KNOWN = 0, 2
+# Row of the plan's lists with that order.
+ORDER = 0
 
 # What a squad goes for.
 ENEMY, PLACE, EDGE, LOAD, ESCORT = range(5)
@@ -104,18 +103,26 @@ def squad_knows(state: State, squad: int, enemy: int) -> bool:
 
 
 @merged
-def _note_enemies(state: State, plan: Plan, squad: int) -> int:
-    """Note where those enemies are whom anybody of a squad knows; return how many."""
-    first, end = 0, int(state.fielded[0])
-    if state.squad[S_SIDE, squad] == 0:
-        first, end = end, int(state.count)
-    known = 0
-    for i in range(first, end):
-        if state.figure[STATUS, i] == IN_PLAY and (state.figure[HIDDEN, i] == 0 or squad_knows(state, squad, i)):
-            plan.scratch[ENEMY_X, known], plan.scratch[ENEMY_Y, known] = state.place[X, i], state.place[Y, i]
-            plan.list[KNOWN, known] = i
-            known += 1
-    return known
+def _nearest_of(state: State, squad: int, x: float, y: float, known: int) -> int:
+    """Return who is nearest to a place of those enemies in play whom anybody of a squad knows; `known` is one of them.
+
+    Of several, it is the first.
+    """
+    dx, dy = state.place[X, known] - x, state.place[Y, known] - y
+    best, best_d2 = known, dx * dx + dy * dy
+    first, end = squads_of(state, 1 - int(state.squad[S_SIDE, squad]))
+    for other in range(first, end):
+        if gap2(state, other, x, y) > best_d2:
+            continue
+        begin, stop = members(state, other)
+        for i in range(begin, stop):
+            dx, dy = state.place[X, i] - x, state.place[Y, i] - y
+            d2 = dx * dx + dy * dy
+            if d2 > best_d2 or (d2 == best_d2 and i >= best) or state.figure[STATUS, i] != IN_PLAY:
+                continue
+            if state.figure[HIDDEN, i] == 0 or squad_knows(state, squad, i):
+                best, best_d2 = i, d2
+    return best
 
 
 @merged
@@ -184,12 +191,9 @@ def _choose_goal(
             goal, to_x, to_y = _choose_load(state, ground, goals, squad, x, y)
     if goal == ENEMY:
         to_x, to_y = beyond(ground, int(goals.home[1 - side]), x, y)
-        best = inf
-        for k in range(known):
-            dx, dy = plan.scratch[ENEMY_X, k] - x, plan.scratch[ENEMY_Y, k] - y
-            if dx * dx + dy * dy < best:
-                best = dx * dx + dy * dy
-                to_x, to_y = plan.scratch[ENEMY_X, k], plan.scratch[ENEMY_Y, k]
+        if known >= 0:
+            enemy = _nearest_of(state, squad, x, y, known)
+            to_x, to_y = state.place[X, enemy], state.place[Y, enemy]
     dx, dy = to_x - x, to_y - y
     d = sqrt(dx * dx + dy * dy)
     plan.scratch[SQUAD_ROW, R_DX] = dx / d if d > 0.0 else 0.0
@@ -345,10 +349,8 @@ def survey(
     """Look over a squad when its card is drawn and so many of it may act; `alone` is 1 if one acts by an ace."""
     first = int(state.squad[S_FIRST, squad])
     end = first + int(state.squad[S_COUNT, squad])
-    known = _note_enemies(state, plan, squad)
-    shared = play.who_learns != OBSERVER
     x = y = 0.0
-    live, harassed, nearest2 = 0, False, inf
+    live, harassed, nearest, nearest2 = 0, False, -1, inf
     for i in range(first, end):
         if state.figure[BLUE, i] != 0 or state.figure[WOUNDS, i] > 0 or state.figure[STATUS, i] == DEAD:
             harassed = True
@@ -357,18 +359,17 @@ def survey(
         live += 1
         x += state.place[X, i]
         y += state.place[Y, i]
-        near2 = inf
-        for k in range(known):
-            dx, dy = plan.scratch[ENEMY_X, k] - state.place[X, i], plan.scratch[ENEMY_Y, k] - state.place[Y, i]
-            if shared or knows(state, i, int(plan.list[KNOWN, k])):
-                near2 = min(near2, dx * dx + dy * dy)
+        plan.scratch[CLAIM_X, i], plan.scratch[CLAIM_Y, i] = state.place[X, i], state.place[Y, i]
+        enemy = nearest_known(state, i)
+        near2 = distance2(state, i, enemy) if enemy >= 0 else inf
         plan.scratch[NEAR, i] = sqrt(near2)
-        nearest2 = min(nearest2, near2)
+        if near2 < nearest2:
+            nearest, nearest2 = enemy, near2
     plan.scratch[SQUAD_ROW, R_SQUAD] = squad + 1
     plan.scratch[SQUAD_ROW, R_WAITS] = 0
     plan.scratch[SQUAD_ROW, R_X], plan.scratch[SQUAD_ROW, R_Y] = x / max(live, 1), y / max(live, 1)
     plan.scratch[SQUAD_ROW, R_NEAR] = sqrt(nearest2)
     plan.scratch[SQUAD_ROW, R_FIRE] = NEARER if harassed else doctrine.open_fire
-    _choose_goal(state, ground, play, doctrine, goals, plan, squad, known)
+    _choose_goal(state, ground, play, doctrine, goals, plan, squad, nearest)
     _set_limit(state, play, doctrine, plan, first, end, alone)
     _put_in_order(state, ground, play, doctrine, goals, plan, first, end, 1 if slots < live else 0, alone)

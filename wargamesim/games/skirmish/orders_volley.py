@@ -43,6 +43,7 @@ from wargamesim.games.skirmish.orders_fire import is_firearm_ready, slot_to_relo
 from wargamesim.games.skirmish.orders_plan import NEAR, squad_knows
 from wargamesim.games.skirmish.playing import CHOICES, Play
 from wargamesim.games.skirmish.sight import MORE, distance2, knows, nearest_seen, sees, square
+from wargamesim.games.skirmish.whereabouts import gap2, members, squads_of
 
 RECTANGLE = CHOICES["zone"][1].index("rectangle")
 AROUND_A_POINT = CHOICES["zone"][1].index("around_a_point")
@@ -160,9 +161,6 @@ def _aim(
         i = int(plan.members[k])
         c_x += state.place[X, i] / shooters
         c_y += state.place[Y, i] / shooters
-    first, end = 0, int(state.fielded[0])
-    if state.squad[S_SIDE, squad] == 0:
-        first, end = end, int(state.count)
     limit = min(doctrine.open_fire, play.volley_reach)
     nearest, nearest_d2 = -1, inf
     mid_x = mid_y = 0.0
@@ -171,21 +169,27 @@ def _aim(
     for k in range(shooters):
         i = int(plan.members[k])
         width = max(width, abs(state.place[X, i] - c_x) + abs(state.place[Y, i] - c_y))
-    for i in range(first, end):
-        known = state.figure[HIDDEN, i] == 0 or squad_knows(state, squad, i)
-        if state.figure[STATUS, i] != IN_PLAY or not known:
+    far2 = (play.volley_reach + width) * (play.volley_reach + width)
+    first, end = squads_of(state, 1 - int(state.squad[S_SIDE, squad]))
+    for other in range(first, end):
+        if gap2(state, other, c_x, c_y) > far2:
             continue
-        dx, dy = state.place[X, i] - c_x, state.place[Y, i] - c_y
-        d2 = dx * dx + dy * dy
-        if d2 < nearest_d2:
-            nearest, nearest_d2 = i, d2
-        if d2 <= (play.volley_reach + width) * (play.volley_reach + width):
-            plan.list[2, listed] = i
-            listed += 1
-        if d2 <= play.volley_reach * play.volley_reach:
-            near += 1
-            mid_x += state.place[X, i]
-            mid_y += state.place[Y, i]
+        begin, stop = members(state, other)
+        for i in range(begin, stop):
+            known = state.figure[HIDDEN, i] == 0 or squad_knows(state, squad, i)
+            if state.figure[STATUS, i] != IN_PLAY or not known:
+                continue
+            dx, dy = state.place[X, i] - c_x, state.place[Y, i] - c_y
+            d2 = dx * dx + dy * dy
+            if d2 < nearest_d2:
+                nearest, nearest_d2 = i, d2
+            if d2 <= far2:
+                plan.list[2, listed] = i
+                listed += 1
+            if d2 <= play.volley_reach * play.volley_reach:
+                near += 1
+                mid_x += state.place[X, i]
+                mid_y += state.place[Y, i]
     if nearest < 0 or nearest_d2 > limit * limit:
         return False
     best = 0

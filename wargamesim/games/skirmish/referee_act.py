@@ -29,6 +29,7 @@ from wargamesim.games.skirmish.referee_move import arrive, climb, move, shots_be
 from wargamesim.games.skirmish.referee_nerve import BROKEN, HELD_DOWN, attempt
 from wargamesim.games.skirmish.referee_rules import Action
 from wargamesim.games.skirmish.referee_volley import rest
+from wargamesim.games.skirmish.whereabouts import look_anew
 
 MARKERS = ("none", "green", "yellow", "red")
 
@@ -36,6 +37,7 @@ MARKERS = ("none", "green", "yellow", "red")
 def ask(course: Course, figure: int, pinned: bool = False) -> Action:
     """Ask a figure's player what it does, and judge it."""
     setup = course.setup
+    look_anew(course.state)
     orders.act(
         course.state, setup.ground, setup.play, course.doctrine(figure), setup.goals, course.plan, figure, int(pinned)
     )
@@ -131,6 +133,7 @@ def _next_target(course: Course, action: Action, fired: int) -> int:
     repeats = table.capacity[slot][figure] > 1 and table.is_ready(figure, slot)
     if not (repeats and judge.may_repeat(figure, slot, fired)):
         return -1
+    look_anew(course.state)
     target = int(
         orders.next_shot(
             *(course.state, setup.ground, setup.play, course.doctrine(figure), setup.goals, course.plan),

@@ -34,6 +34,7 @@ from wargamesim.games.skirmish.referee_course import CARD, Course
 from wargamesim.games.skirmish.referee_nerve import rally
 from wargamesim.games.skirmish.referee_rules import Action, Turn
 from wargamesim.games.skirmish.referee_volley import joint_fire
+from wargamesim.games.skirmish.whereabouts import look_anew
 
 OWN_CARD, BY_ACE, BY_JOKER = range(3)  # why a squad acts, as `orders.choose` is told
 RANK_NAMES = ("ace", "two", "three", "jack", "king")
@@ -237,6 +238,7 @@ class Cards:
         untouched, declared = True, list[Action]()
         while slots > 0:
             doctrine = course.doctrines[course.side]
+            look_anew(self.state)
             orders.choose(
                 self.state,
                 course.setup.ground,

@@ -20,6 +20,7 @@ from wargamesim.games.skirmish.layout import (
     KEEP,
     LEVEL,
     SIDE,
+    SQUAD,
     STATUS,
     WALL,
     WATER,
@@ -31,6 +32,7 @@ from wargamesim.games.skirmish.layout import (
     Y,
 )
 from wargamesim.games.skirmish.playing import CHOICES, Play
+from wargamesim.games.skirmish.whereabouts import NEVER, enemy_squads, gap2, gap2_from, members
 
 # What sums of floats may be off by, so that a border case belongs inside.
 MORE, LESS = 1 + 1e-9, 1 - 1e-9
@@ -182,10 +184,14 @@ def cover(state: State, ground: Ground, play: Play, shooter: int, target: int) -
 @public
 def is_engaged(state: State, play: Play, figure: int) -> bool:
     """Tell whether any enemy is in contact with a figure."""
-    first, end = enemies(state, figure)
-    for i in range(first, end):  # noqa: SIM110
-        if state.figure[STATUS, i] == IN_PLAY and touches(state, play, figure, i):
-            return True
+    first, end = enemy_squads(state, figure)
+    for squad in range(first, end):
+        if gap2_from(state, squad, figure) > play.diameter * play.diameter * MORE:
+            continue
+        begin, stop = members(state, squad)
+        for i in range(begin, stop):
+            if state.figure[STATUS, i] == IN_PLAY and touches(state, play, figure, i):
+                return True
     return False
 
 
@@ -199,16 +205,30 @@ def knows(state: State, observer: int, figure: int) -> bool:
 
 @typed
 def nearest_known(state: State, figure: int) -> int:
-    """Return the nearest enemy in play that a figure knows of, in sight or not, or -1."""
-    first, end = enemies(state, figure)
-    best, best_d2 = -1, inf
+    """Return the nearest enemy in play that a figure knows of, the first of several, in sight or not, or -1."""
+    # Nobody need be looked at who is farther than the last one, or has not stirred since if that one has not.
+    best, best_d2, since = int(state.nearest[figure]), inf, state.looked[figure]
+    if best >= 0:
+        if state.figure[STATUS, best] == IN_PLAY and knows(state, figure, best):
+            best_d2 = distance2(state, figure, best)
+            if state.stirred[state.figure[SQUAD, best]] > since:
+                since = NEVER
+        else:
+            best, since = -1, NEVER
     x, y = state.place[X, figure], state.place[Y, figure]
-    for i in range(first, end):
-        if state.figure[STATUS, i] == IN_PLAY and knows(state, figure, i):
+    first, end = enemy_squads(state, figure)
+    for squad in range(first, end):
+        if state.stirred[squad] <= since or gap2(state, squad, x, y) > best_d2:
+            continue
+        begin, stop = members(state, squad)
+        for i in range(begin, stop):
             dx, dy = state.place[X, i] - x, state.place[Y, i] - y
             d2 = dx * dx + dy * dy
-            if d2 < best_d2:
+            if d2 > best_d2 or (d2 == best_d2 and i >= best):
+                continue
+            if state.figure[STATUS, i] == IN_PLAY and knows(state, figure, i):
                 best, best_d2 = i, d2
+    state.nearest[figure], state.looked[figure] = best, state.clock
     return best
 
 
@@ -350,10 +370,14 @@ def fits(state: State, ground: Ground, play: Play, figure: int, x: float, y: flo
             return False
     apart = play.diameter * LESS
     apart2 = apart * apart
-    for i in range(state.count):
-        dx, dy = state.place[X, i] - x, state.place[Y, i] - y
-        if dx * dx + dy * dy <= apart2 and takes_room(state, play, figure, i):
-            return False
+    for squad in range(state.squads):
+        if gap2(state, squad, x, y) > apart2:
+            continue
+        begin, stop = members(state, squad)
+        for i in range(begin, stop):
+            dx, dy = state.place[X, i] - x, state.place[Y, i] - y
+            if dx * dx + dy * dy <= apart2 and takes_room(state, play, figure, i):
+                return False
     return True
 
 
