@@ -41,6 +41,7 @@ from wargamesim.games.coloniale.orders_chance import exactly
 from wargamesim.games.coloniale.playing import pack_play
 from wargamesim.games.coloniale.referee import judge_battle
 from wargamesim.games.coloniale.scenario import Setup
+from wargamesim.games.coloniale.whereabouts import look_anew
 from wargamesim.records import copy, new_record, pack
 
 KEY = 7
@@ -55,11 +56,16 @@ class Player:
         self.state.turn = 1
 
     def ask(self, order: str, *numbers: int) -> Any:
-        before = self.state.tobytes()
+        look_anew(self.state)
+        before = self.position()
         records = (self.state, self.setup.ground, self.setup.play, self.doctrine, self.setup.goals, self.plan)
         answer = getattr(orders, order)(*records, *numbers)
-        assert self.state.tobytes() == before, "a player changed the state"
+        assert self.position() == before, "a player changed the state"
         return answer
+
+    def position(self) -> list[bytes]:
+        """Return all of the state but what is kept of what players have found."""
+        return [self.state[name].tobytes() for name in self.state.dtype.names if name not in ("looked", "seen")]
 
     def fire(self, unit: int) -> list[tuple[int, int]]:
         self.ask("fire", unit)

@@ -27,6 +27,7 @@ from wargamesim.games.coloniale.layout import (
     X,
     Y,
 )
+from wargamesim.games.coloniale.whereabouts import look_anew
 from wargamesim.records import new_record, pack
 
 if TYPE_CHECKING:
@@ -36,6 +37,17 @@ if TYPE_CHECKING:
 RECORD = 2 + TALLIES
 
 Longs = npt.NDArray[np.int64]
+
+
+def battle_of(setup: Setup, key: int, events: int = 0) -> Battle:
+    """Return the record in which the battles of one cell are played, one after the other, by one thread."""
+    battle = new_record(BATTLE)
+    for field in ("play", "goals", "ground"):
+        battle[field] = getattr(setup, field)
+    for side, doctrine in enumerate(setup.doctrines):
+        battle.doctrine[side] = pack(doctrine, DOCTRINE)
+    battle.key, battle.room = np.uint64(key), min(events, MOST_EVENTS)
+    return battle
 
 
 def play(setup: Setup, key: int, first: int, count: int, *, events: int = 0) -> tuple[Longs, Longs]:
@@ -68,15 +80,9 @@ def play(setup: Setup, key: int, first: int, count: int, *, events: int = 0) -> 
     >>> records.shape == (3, RECORD)
     True
     """
-    records = np.empty((count, RECORD), np.int64)
-    b = new_record(BATTLE)
-    for field in ("play", "goals", "ground"):
-        b[field] = getattr(setup, field)
-    b.key, b.room = np.uint64(key), min(events, MOST_EVENTS)
-    for side, doctrine in enumerate(setup.doctrines):
-        b.doctrine[side] = pack(doctrine, DOCTRINE)
-    play_battles(b, setup.start, first, records)
-    return records, b.log[: b.events].copy()
+    battle, records = battle_of(setup, key, events), np.empty((count, RECORD), np.int64)
+    play_battles(battle, setup.start, first, records)
+    return records, battle.log[: battle.events].copy()
 
 
 @compiled
@@ -140,3 +146,4 @@ def _set_up(state: State, start: State) -> None:
         state.owner[zone] = start.owner[zone]
     for tally in range(TALLIES):
         state.tally[tally] = 0
+    look_anew(state)

@@ -62,6 +62,7 @@ from wargamesim.games.coloniale.layout import (
     Y,
 )
 from wargamesim.games.coloniale.sight import MORE, advantage, barred, distance2, within
+from wargamesim.games.coloniale.whereabouts import appears
 
 VALUES_DECIDE = option("values_decide", "values_decide")
 TIE_TO_ATTACKER, TIE_DRAWN, TIE_REROLLED = (option("tie", name) for name in ("attacker", "draw", "reroll"))
@@ -150,6 +151,7 @@ def _after(b: Battle, a: int, d: int, winner: int, fort: int) -> int:
             place[a, X], place[a, Y] = x, y
             if fort > 0 and state.unit[a, ARM] == INFANTRY:
                 state.unit[a, FORT] = fort
+            appears(state, a)
     elif plays(b, a):
         touched = fall_back(b, a, d, play.retreat if winner == DEFENDER_WON else play.draw_retreat)
     return touched
@@ -164,6 +166,7 @@ def _assault(b: Battle, a: int, d: int, kind: int) -> None:
     fort = theirs[FORT]
     bonus = _bonus(b, a, d, fort)
     _into_contact(b, a, d)
+    appears(state, a)
     counted = ASSAULTS if kind == CHOSEN else (PURSUITS if kind == PURSUIT else FORCED)
     tally[counted + mine[SIDE]] += 1
     mine_k, theirs_k = STRIDE * mine[FOUGHT], STRIDE * theirs[FOUGHT]

@@ -35,7 +35,8 @@ from wargamesim.games.coloniale.layout import (
     VETERAN,
     ZONES_HELD,
 )
-from wargamesim.games.coloniale.sight import in_play, stand_in
+from wargamesim.games.coloniale.sight import stand_in
+from wargamesim.games.coloniale.whereabouts import in_play
 
 FIGURES_ONLY = option("figures_only", "figures_only")
 

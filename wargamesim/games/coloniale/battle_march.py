@@ -41,6 +41,7 @@ from wargamesim.games.coloniale.layout import (
 from wargamesim.games.coloniale.playing import MOST_TURNS
 from wargamesim.games.coloniale.rules import CORRECT, DRIFT, STOP, STOP_IF_DIFFICULT
 from wargamesim.games.coloniale.sight import MORE, fording, meets, square, table_ends
+from wargamesim.games.coloniale.whereabouts import appears
 
 FREE_STOP = option("road_stop", "free")
 ABSOLUTE, ENEMY_PICKS = option("drift", "absolute"), option("drift", "enemy")
@@ -278,6 +279,7 @@ def _fall_in(b: Battle, followers: int) -> None:
                 left -= part
         i = plan.follower[j]
         state.place[i, X], state.place[i, Y] = x, y
+        appears(state, i)
         note(b, T_FOLLOW, i, thousandths(x), thousandths(y), -1, -1, -1, -1, -1, -1, -1)
 
 
@@ -301,6 +303,7 @@ def march(b: Battle, unit: int) -> None:
     _passed(b)
     rolled = _by_road(b, unit, plan.action[NODE], int(mounted)) if what == ROAD else _off_road(b, unit, int(mounted))
     place[unit, X], place[unit, Y] = b.at[X], b.at[Y]
+    appears(state, unit)
     x, y = thousandths(b.at[X]), thousandths(b.at[Y])
     note(b, T_MARCH, unit, what, rolled, x, y, followers, b.end, -1, -1, -1)
     if followers > 0:

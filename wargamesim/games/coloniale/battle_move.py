@@ -57,7 +57,8 @@ from wargamesim.games.coloniale.layout import (
     X,
     Y,
 )
-from wargamesim.games.coloniale.sight import in_play, near
+from wargamesim.games.coloniale.sight import near
+from wargamesim.games.coloniale.whereabouts import appears, in_play, joins, leaves
 
 FIRE_DICE = option("suppression", "fire_dice")
 SURPLUS_LOST = option("too_large", "surplus_lost")
@@ -115,6 +116,7 @@ def _merge(b: Battle, unit: int, other: int) -> None:
     row[FANATIC] = min(row[FANATIC], gone[FANATIC])
     row[ACTION] = 1
     gone[STATUS], gone[FORT], gone[FIG] = MERGED, 0, 0
+    leaves(b.state, unit)
     b.state.tally[MERGERS + row[SIDE]] += 1
 
 
@@ -127,6 +129,7 @@ def _do(b: Battle, unit: int) -> None:
     if what == MOVE:
         place[unit, X], place[unit, Y] = plan.to[X], plan.to[Y]
         row[FORT], row[ACTION] = plan.action[NODE], 1
+        appears(state, unit)
     elif what == MERGE:
         other = plan.action[TARGET]
         _merge(b, unit, other)
@@ -141,6 +144,7 @@ def _do(b: Battle, unit: int) -> None:
         row[FIG] -= count
         row[FIG0] = max(1, row[FIG0] - new[FIG0])
         place[other, X], place[other, Y] = plan.to[X], plan.to[Y]
+        joins(state, other)
         row[ACTION] = int(play.free_action <= SENDER_ACTS)
         new[ACTION] = int(play.free_action == BOTH_ACT)
         state.tally[SPLITS + side] += 1

@@ -33,6 +33,7 @@ from wargamesim.games.coloniale.layout import (
     TRACE_FIELDS,
 )
 from wargamesim.games.coloniale.playing import CHOICES, PLAY
+from wargamesim.games.coloniale.whereabouts import leaves
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -153,6 +154,7 @@ def destroy(b: Battle, unit: int) -> None:
     """Take a unit without figures from the table (CO-1.5)."""
     row = b.state.unit[unit]
     row[STATUS], row[FIG], row[FORT] = DESTROYED, 0, 0
+    leaves(b.state, unit)
     b.state.tally[DESTRUCTIONS + row[SIDE]] += 1
 
 

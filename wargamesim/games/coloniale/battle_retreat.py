@@ -9,7 +9,8 @@ from numba import types
 from wargamesim.bits import NONE, ONE, bit, lowest
 from wargamesim.games.coloniale.battle_record import Battle, destroy, on_battle, option
 from wargamesim.games.coloniale.layout import FIG, FIRST, LOST_TO_DEFEAT, NOBODY, SIDE, UNFORDABLE, X, Y
-from wargamesim.games.coloniale.sight import distance2, fording, in_play, meets, near, table_ends
+from wargamesim.games.coloniale.sight import distance2, fording, meets, near, table_ends
+from wargamesim.games.coloniale.whereabouts import appears, in_play
 
 STOPS = option("stops", "stops")
 
@@ -49,4 +50,5 @@ def fall_back(b: Battle, unit: int, winner: int, length: int) -> int:
                 return NOBODY
             far = table if table <= water else max(0.0, water - b.play.rim)
     place[unit, X], place[unit, Y] = x + ux * far, y + uy * far
+    appears(state, unit)
     return enemy

@@ -97,6 +97,11 @@ STATE = np.dtype(
         ("nights", np.int64),  # night turns still to come, this one included
         ("place", np.float64, (MOST_UNITS, 2)),
         ("unit", np.int64, (MOST_UNITS, FIELDS)),
+        # What `whereabouts` keeps, as bits by the numbers of units: who of a side is on the table; by unit, of which
+        # later ones it is known whether they see each other, and which of them do.
+        ("standing", np.uint64, 2),
+        ("looked", np.uint64, MOST_UNITS),
+        ("seen", np.uint64, MOST_UNITS),
         ("owner", np.int64, MOST_ZONES),  # the side that held a zone last, or NOBODY
         ("tally", np.int64, TALLIES),
     ],

@@ -24,7 +24,8 @@ from wargamesim.games.coloniale.layout import (
 from wargamesim.games.coloniale.orders_chance import chance
 from wargamesim.games.coloniale.orders_fire import can_assault, is_fit
 from wargamesim.games.coloniale.playing import Play
-from wargamesim.games.coloniale.sight import in_play, near
+from wargamesim.games.coloniale.sight import near
+from wargamesim.games.coloniale.whereabouts import in_play
 
 # By how much a player prefers to assault a battery to a battalion, as a chance.
 GUN = 0.05

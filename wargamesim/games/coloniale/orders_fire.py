@@ -32,7 +32,8 @@ from wargamesim.games.coloniale.layout import (
 )
 from wargamesim.games.coloniale.orders_chance import chance, hit_chance
 from wargamesim.games.coloniale.playing import CHOICES, Play
-from wargamesim.games.coloniale.sight import MORE, barred, cover, distance2, in_play, near, sees, within
+from wargamesim.games.coloniale.sight import MORE, barred, cover, distance2, near, sees, within
+from wargamesim.games.coloniale.whereabouts import in_play
 
 # What a marker is worth in figures, how much more one on an enemy who has some, and the last figure of a unit.
 MARKER, SHAKEN, LAST_FIGURE, GUN = 0.3, 0.05, 0.5, 0.3

@@ -29,7 +29,8 @@ from wargamesim.games.coloniale.layout import (
 )
 from wargamesim.games.coloniale.orders_step import SHORTEST, is_on_table
 from wargamesim.games.coloniale.playing import Play
-from wargamesim.games.coloniale.sight import barred, in_play, is_in, nearest, stand_in
+from wargamesim.games.coloniale.sight import barred, is_in, nearest, stand_in
+from wargamesim.games.coloniale.whereabouts import in_play
 
 # How far inside a zone, and beyond the end of a river, a unit stops (cm).
 INSIDE, BEYOND = 3.0, 2.5

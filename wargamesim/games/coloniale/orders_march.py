@@ -28,7 +28,8 @@ from wargamesim.games.coloniale.orders_goal import distance_to, goal, is_guard, 
 from wargamesim.games.coloniale.orders_move import intent, is_shaken
 from wargamesim.games.coloniale.orders_road import apart, find_exits
 from wargamesim.games.coloniale.playing import Play
-from wargamesim.games.coloniale.sight import MORE, in_play, near, nearest
+from wargamesim.games.coloniale.sight import MORE, near, nearest
+from wargamesim.games.coloniale.whereabouts import in_play
 
 
 @typed

@@ -52,7 +52,8 @@ from wargamesim.games.coloniale.orders_goal import (
 from wargamesim.games.coloniale.orders_road import apart, find_exits, limit_to, way_by_road, way_onto_road
 from wargamesim.games.coloniale.orders_step import SHORTEST, can_go, can_stand, step
 from wargamesim.games.coloniale.playing import CHOICES, Play
-from wargamesim.games.coloniale.sight import MORE, all_in_play, in_play, is_in, nearest, sees, within
+from wargamesim.games.coloniale.sight import MORE, is_in, nearest, sees, within
+from wargamesim.games.coloniale.whereabouts import all_in_play, in_play
 
 # What a unit intends; ROAD and OFF_ROAD stand for marches in phase E.
 NOTHING, TACTICAL = 0, 3

@@ -10,7 +10,8 @@ from wargamesim.bits import NONE, bit
 from wargamesim.games.coloniale.compiling import typed
 from wargamesim.games.coloniale.layout import ARM, DIFFICULT, EDGE, HARD, Ground, Plan, State, X, Y
 from wargamesim.games.coloniale.playing import Play
-from wargamesim.games.coloniale.sight import all_in_play, barred, fording, near, square
+from wargamesim.games.coloniale.sight import barred, fording, near, square
+from wargamesim.games.coloniale.whereabouts import all_in_play
 
 # Places that are tried: shares of the way, and steps aside in units of a bit more than contact.
 SHARES, ASIDE = 4, 5

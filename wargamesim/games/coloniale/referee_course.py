@@ -38,6 +38,7 @@ from wargamesim.games.coloniale.drawing import draw
 from wargamesim.games.coloniale.judge import Judge
 from wargamesim.games.coloniale.layout import DESTROYED, DESTRUCTIONS, PLAN, SIDES, TRACE_FIELDS
 from wargamesim.games.coloniale.referee_table import Place, Table, plain
+from wargamesim.games.coloniale.whereabouts import look_anew
 from wargamesim.games.registry import Event
 
 if TYPE_CHECKING:
@@ -118,6 +119,7 @@ class Course:
         """Have the player of a side decide; what he proposes stands in the plan, or is the answer."""
         player = getattr(orders, question)
         setup = self.setup
+        look_anew(self.state)
         answer = player(self.state, setup.ground, setup.play, self._doctrines[side], setup.goals, self.plan, *what)
         return 0 if answer is None else int(answer)
 

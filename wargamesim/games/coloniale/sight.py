@@ -9,17 +9,14 @@ from math import ceil, inf, sqrt
 
 import numpy as np
 
-from wargamesim.bits import NONE, ONE, lowest
+from wargamesim.bits import NONE, ONE, bit, lowest
 from wargamesim.games.coloniale.compiling import merged, typed
 from wargamesim.games.coloniale.layout import (
     CREST,
     DIFFICULT,
     EDGE,
     FORT,
-    IN_PLAY,
     LEVEL_UNIT,
-    SIDE,
-    STATUS,
     UNFORDABLE,
     Ground,
     State,
@@ -43,25 +40,6 @@ def distance2(state: State, a: int, b: int) -> float:
 def within(state: State, a: int, b: int, length: float) -> bool:
     """Tell whether two units are at most so far apart."""
     return bool(distance2(state, a, b) <= length * length * MORE)
-
-
-@typed
-def in_play(state: State, side: int) -> np.uint64:
-    """Return the units of a side that are on the table, as bits by their numbers."""
-    units = NONE
-    for unit in range(state.count):
-        stands = (state.unit[unit, SIDE] == side) & (state.unit[unit, STATUS] == IN_PLAY)
-        units |= np.uint64(stands) << np.uint64(unit)
-    return units
-
-
-@typed
-def all_in_play(state: State) -> np.uint64:
-    """Return the units of both sides that are on the table, as bits by their numbers."""
-    units = NONE
-    for unit in range(state.count):
-        units |= np.uint64(state.unit[unit, STATUS] == IN_PLAY) << np.uint64(unit)
-    return units
 
 
 @typed
@@ -192,10 +170,9 @@ def _clear(ground: Ground, play: Play, ax: float, ay: float, bx: float, by: floa
     return True
 
 
-@typed
-def sees(state: State, ground: Ground, play: Play, one: int, other: int) -> bool:
-    """Tell whether two units see each other for fire (CO-2.2, CO-2.3)."""
-    a, b = min(one, other), max(one, other)
+@merged
+def _see(state: State, ground: Ground, play: Play, a: int, b: int) -> bool:
+    """Look whether two units see each other."""
     ax, ay, bx, by = state.place[a, X], state.place[a, Y], state.place[b, X], state.place[b, Y]
     if ground.opaque:
         for unit in (a, b):
@@ -213,6 +190,18 @@ def sees(state: State, ground: Ground, play: Play, one: int, other: int) -> bool
         ):
             return False
     return not ground.opaque or _clear(ground, play, ax, ay, bx, by)
+
+
+@typed
+def sees(state: State, ground: Ground, play: Play, one: int, other: int) -> bool:
+    """Tell whether two units see each other for fire (CO-2.2, CO-2.3)."""
+    a, b = min(one, other), max(one, other)
+    if state.looked[a] & bit(b) == NONE:
+        state.looked[a] |= bit(b)
+        state.seen[a] &= ~bit(b)
+        if _see(state, ground, play, a, b):
+            state.seen[a] |= bit(b)
+    return bool(state.seen[a] & bit(b) != NONE)
 
 
 @typed

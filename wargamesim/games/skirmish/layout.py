@@ -129,8 +129,8 @@ STATE = np.dtype(
         # Bits of the enemies who alone know a hidden figure, by word of 64 and figure (NA-6.6).
         ("observers", np.uint64, (2, MOST_FIGURES)),
         ("squad", np.int16, (SQUAD_FIELDS, MOST_SQUADS)),
-        # What `whereabouts` keeps: the box round each squad; a clock that counts how often anybody has come somewhere or
-        # to light, and where it stood when anybody of a squad last did; the nearest enemy of a figure when it last
+        # What `whereabouts` keeps: the box round each squad; a clock that counts how often anybody has come somewhere
+        # or to light, and where it stood when anybody of a squad last did; the nearest enemy of a figure when it last
         # looked, or -1, and where the clock stood then.
         ("box", np.float64, (MOST_SQUADS, 4)),
         ("clock", np.int64),
