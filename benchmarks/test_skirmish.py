@@ -7,12 +7,15 @@ figures on the table as with 120. See `battles` for the yardstick.
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
+from statistics import median
+from time import thread_time
 from typing import Any
 
 import pytest
 
-from benchmarks.battles import Cell, compile_cold, end_to_end
+from benchmarks.battles import KEY, Cell, compile_cold, end_to_end
 
 SIDES = ("first", "second")
 
@@ -35,6 +38,27 @@ def test_kernel(benchmark: Any, rulebook: str, scenario: str, battles: int) -> N
     activations = sum(int(columns[f"{side}_activations"].sum()) for columns in played for side in SIDES) / len(played)
     benchmark.extra_info["activations a battle"] = round(activations / battles, 1)
     benchmark.extra_info["ns an activation"] = round(1e9 * benchmark.stats.stats.median / activations)
+
+
+@pytest.mark.benchmark(group="skirmish, one thread: 18 and 120 figures by turns")
+def test_activation(benchmark: Any) -> None:
+    """Time few battles of either kind by turns: a machine that is shared is as slow for the one as for the other."""
+    cells = {name: Cell("skirmish", "nordamerica", name) for name in ("line_against_line", "sixty_a_side")}
+    first, taken = count(0, 180), {name: list[float]() for name in cells}
+
+    def both() -> None:
+        number = next(first)
+        for name, battles in (("line_against_line", 180), ("sixty_a_side", 20)):
+            begun = thread_time()
+            columns = cells[name].game.play(cells[name].setup, KEY, number, battles)
+            activations = sum(int(columns[f"{side}_activations"].sum()) for side in SIDES)
+            taken[name].append((thread_time() - begun) / activations)
+
+    benchmark.pedantic(both, rounds=60, warmup_rounds=1)
+    few, many = taken.values()
+    benchmark.extra_info["ns an activation, 18 figures"] = round(1e9 * median(few))
+    benchmark.extra_info["ns an activation, 120 figures"] = round(1e9 * median(many))
+    benchmark.extra_info["times as much"] = round(median(b / a for a, b in zip(few, many, strict=True)), 2)
 
 
 @pytest.mark.benchmark(group="skirmish, one thread: repeaters")

@@ -146,7 +146,7 @@ def test_ctrl_c_keeps_whole_parts_and_resuming_ends_in_the_same_bytes(
 
     out = tmp_path / "out"
     with pytest.raises(Interrupted) as stop:
-        run(experiment, out, workers=workers, progress=progress)
+        run(experiment, out, workers=workers, chunk=250, progress=progress)
     left = coin.contents(out)
     assert left.items() <= whole.items()
     kept = sum(open_results(out).done)

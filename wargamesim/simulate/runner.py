@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     Columns = dict[str, np.ndarray]
 
-# Battles computed at a time: short enough to stop soon, long enough that handing them out costs nothing.
-CHUNK = 256
+# Battles computed at a time: few enough to stop soon, and many enough that handing them out costs little (0.4 ms).
+CHUNK = 1000
 
 Progress = Callable[[int, int], None]
 
