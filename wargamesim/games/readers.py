@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 from wargamesim.errors import InputError, unknown
+from wargamesim.files import read_toml
 from wargamesim.rulebook.read import Problem, UnreadableError, any_table, read, shown
 from wargamesim.rulebook.variant import first_of
 
@@ -185,6 +187,60 @@ def validated(
                 for place, message, _ in inside(key, error).problems
             ]
         ) from None
+
+
+def share(
+    tables: dict[str, Any],
+    file: Path,
+    what: str,
+    read_it: Callable[[object], object],
+    sides: Iterable[str],
+    explained: Callable[[str], str] = str,
+) -> None:
+    """Give each side what is in the file that ``<what>_from`` of a scenario names; a side's own come first.
+
+    Parameters
+    ----------
+    tables : dict
+        The scenario as TOML gave it; changed in place.
+    file : Path
+        Where it was read; the other file's path begins in its folder.
+    what : str
+        The key that holds a table of each side, such as "doctrines".
+    read_it : callable
+        The reader of one of them, as the file must hold by name.
+    sides : iterable of str
+        Names of the sides.
+    explained : callable
+        Makes a better message of some.
+
+    Raises
+    ------
+    InputError
+        If the key names no file, or what is in it is wrong.
+
+    Examples
+    --------
+    >>> from tempfile import mkdtemp
+    >>> folder = Path(mkdtemp())
+    >>> _ = (folder / "doctrines.toml").write_text("bold = { foot = 'advance' }")
+    >>> scenario = {"doctrines_from": "doctrines.toml"}
+    >>> share(scenario, folder / "mine.toml", "doctrines", any_table, ("first", "second"))
+    >>> scenario["doctrines"]["second"]
+    {'bold': {'foot': 'advance'}}
+    """
+    key = f"{what}_from"
+    if key not in tables:
+        return
+    name = tables.pop(key)
+    if not isinstance(name, str):
+        raise InputError(f"must be the path of a file, not {shown(name)}", file=str(file), key=key)
+    common = read_toml(file.parent / name)
+    validated(by_name(read_it), common, str(file.parent / name), explained=explained)
+    own = tables.get(what, {})
+    # Whatever else stands there is told when the scenario is read.
+    if isinstance(own, dict) and all(isinstance(own.get(side, {}), dict) for side in sides):
+        tables[what] = own | {side: common | own.get(side, {}) for side in sides}
 
 
 def as_tables(value: object) -> Any:

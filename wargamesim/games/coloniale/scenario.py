@@ -17,10 +17,9 @@ from wargamesim.games.coloniale.playing import Play, pack_play
 from wargamesim.games.coloniale.rules import ARMS, QUALITIES
 from wargamesim.games.coloniale.schema import GAME, Content, content_of, doctrine
 from wargamesim.games.coloniale.terrain import ground_of, reached
-from wargamesim.games.readers import as_tables, by_name, validated
+from wargamesim.games.readers import as_tables, share
 from wargamesim.games.scenarios import ScenarioFile, find_file, shipped
 from wargamesim.records import new_record
-from wargamesim.rulebook.read import shown
 
 if TYPE_CHECKING:
     from wargamesim.rulebook import Rulebook
@@ -117,22 +116,8 @@ def load_scenario(name_or_path: str, folder: Path | None = None) -> Scenario:
     """
     path = find_file(GAME, name_or_path, folder, scenarios())
     tables, file = read_toml(path), str(path)
-    _share_doctrines(tables, path)
+    share(tables, path, "doctrines", doctrine, SIDES)
     return Scenario(content_of(tables, file), file)
-
-
-def _share_doctrines(tables: dict[str, Any], path: Path) -> None:
-    """Give each side the doctrines of the file that ``doctrines_from`` names; a side's own come first."""
-    shared = tables.pop("doctrines_from", None)
-    if shared is None:
-        return
-    if not isinstance(shared, str):
-        raise InputError(f"must be the path of a file, not {shown(shared)}", file=str(path), key="doctrines_from")
-    common = read_toml(path.parent / shared)
-    validated(by_name(doctrine), common, str(path.parent / shared))
-    own = tables.get("doctrines", {})
-    if isinstance(own, dict) and all(isinstance(own.get(side, {}), dict) for side in SIDES):
-        tables["doctrines"] = own | {side: common | own.get(side, {}) for side in SIDES}
 
 
 def restore_scenario(source: Mapping[str, Any]) -> Scenario:

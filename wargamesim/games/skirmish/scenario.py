@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from wargamesim.errors import InputError
 from wargamesim.files import read_toml
-from wargamesim.games.readers import as_tables, by_name, table_of, validated
+from wargamesim.games.readers import as_tables, share
 from wargamesim.games.scenarios import ScenarioFile, find_file, shipped
 from wargamesim.games.skirmish.aims import check_aims, goals_of
 from wargamesim.games.skirmish.deploy import check_places, figures_of, has_floors, position
@@ -21,9 +21,8 @@ from wargamesim.games.skirmish.layout import MOST_CARDS, RANKS, SIDES, Goals, Gr
 from wargamesim.games.skirmish.playing import SQUAD_CARDS, Play, pack_play
 from wargamesim.games.skirmish.readers import explained
 from wargamesim.games.skirmish.rules import compile_rules
-from wargamesim.games.skirmish.schema import GAME, Content, Doctrines, Group, content_of, doctrine_table
+from wargamesim.games.skirmish.schema import GAME, Content, Group, content_of, doctrine_table
 from wargamesim.games.skirmish.terrain import ground_of
-from wargamesim.rulebook.read import shown
 
 if TYPE_CHECKING:
     from wargamesim.rulebook import Rulebook
@@ -122,19 +121,8 @@ def load_scenario(name_or_path: str, folder: Path | None = None) -> Scenario:
     """
     path = find_file(GAME, name_or_path, folder, scenarios())
     tables, file = read_toml(path), str(path)
-    shared = tables.pop("doctrines_from", None)
-    if shared is not None:
-        if not isinstance(shared, str):
-            raise InputError(f"must be the path of a file, not {shown(shared)}", file=file, key="doctrines_from")
-        tables["doctrines"] = _with_shared(tables.get("doctrines", {}), path.parent / shared, file)
+    share(tables, path, "doctrines", doctrine_table, SIDES, explained)
     return Scenario(content_of(tables, file), file)
-
-
-def _with_shared(own: object, path: Path, file: str) -> dict[str, Any]:
-    """Give each side the doctrines of a shared file, and its own, which come first where both have a name."""
-    common = validated(by_name(doctrine_table), read_toml(path), str(path), explained=explained)
-    mine = validated(table_of(Doctrines), own, file, "doctrines", explained=explained)
-    return {side: common | getattr(mine, side) for side in SIDES}
 
 
 def restore_scenario(source: Mapping[str, Any]) -> Scenario:

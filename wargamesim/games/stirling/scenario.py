@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from wargamesim.errors import InputError
 from wargamesim.files import read_toml
-from wargamesim.games.readers import as_tables, by_name, table_of, validated
+from wargamesim.games.readers import as_tables, share, table_of
 from wargamesim.games.scenarios import ScenarioFile, find_file, shipped
 from wargamesim.games.stirling.deploy import parts_of, position
 from wargamesim.games.stirling.doctrine import PARAMETERS, Doctrine
@@ -18,7 +18,6 @@ from wargamesim.games.stirling.layout import FRONTS, SIDES, State
 from wargamesim.games.stirling.playing import Play, pack_play
 from wargamesim.games.stirling.rules import QUALITIES, WEAPONS, compile_rules
 from wargamesim.games.stirling.schema import GAME, Content, Troop, content_of, doctrine
-from wargamesim.rulebook.read import shown
 
 if TYPE_CHECKING:
     from wargamesim.rulebook import Rulebook
@@ -116,24 +115,9 @@ def load_scenario(name_or_path: str, folder: Path | None = None) -> Scenario:
     """
     path = find_file(GAME, name_or_path, folder, scenarios())
     tables, file = read_toml(path), str(path)
-    _share(tables, path, "doctrines", doctrine)
-    _share(tables, path, "troops", table_of(Troop))
+    share(tables, path, "doctrines", doctrine, SIDES)
+    share(tables, path, "troops", table_of(Troop), SIDES)
     return Scenario(content_of(tables, file), file)
-
-
-def _share(tables: dict[str, Any], path: Path, what: str, read_it: Callable[[object], object]) -> None:
-    """Give each side what is in the file that ``<what>_from`` names; a side's own come first."""
-    key, file = f"{what}_from", str(path)
-    shared = tables.pop(key, None)
-    if shared is None:
-        return
-    if not isinstance(shared, str):
-        raise InputError(f"must be the path of a file, not {shown(shared)}", file=file, key=key)
-    common = read_toml(path.parent / shared)
-    validated(by_name(read_it), common, str(path.parent / shared))
-    own = tables.get(what, {})
-    if isinstance(own, dict) and all(isinstance(own.get(side, {}), dict) for side in SIDES):
-        tables[what] = own | {side: common | own.get(side, {}) for side in SIDES}
 
 
 def restore_scenario(source: Mapping[str, Any]) -> Scenario:
