@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from wargamesim.bits import NONE
 from wargamesim.compiled import compiled, inlined, inner
 from wargamesim.games.stirling.battle_end import is_sterile, judge
 from wargamesim.games.stirling.battle_melee import melee_phase
@@ -118,7 +119,7 @@ def _begin_turn(b: Battle) -> None:
     """Forget what lasted for a turn."""
     state = b.state
     state.turn += 1
-    b.broken[FIRST] = b.broken[SECOND] = 0
+    b.broken[FIRST] = b.broken[SECOND] = NONE
     for unit in range(state.count):
         for field in range(FIRST_OF_TURN, FIELDS):
             state.unit[unit, field] = 0

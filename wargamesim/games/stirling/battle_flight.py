@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 from numba import types
 
+from wargamesim.bits import NONE, ONE, lowest
 from wargamesim.compiled import inlined
 from wargamesim.games.stirling import orders
 from wargamesim.games.stirling.battle_harm import disperse, settle
@@ -50,25 +52,53 @@ from wargamesim.games.stirling.layout import (
     WHAT,
     Q,
     R,
+    State,
 )
 
-# What a step away from the nearest enemies counts beside steps away from any.
-NEAREST_COUNTS = 1 << GAIN_BITS
 FAR = 1 << 20
+# Of an enemy of one who flees: where he stands, how far his zone reaches, and how the fugitive lies from him now.
+FOE_Q, FOE_R, ZONE, AWAY, AT = range(5)
 
 
 @inlined
-def _list_foes(b: Battle, side: int, q: int, r: int) -> int:
-    """List how a hex lies from the enemies on the board; return how many they are."""
+def _list_foes(b: Battle, side: int) -> int:
+    """List the enemies on the board; return how many they are."""
     state, play = b.state, b.play
     n = 0
     for other in range(state.count):
         row = state.unit[other]
         if row[SIDE] != side and row[STATUS] <= ROUTED:
-            b.foe[n, 0], b.foe[n, 1] = q - row[Q], r - row[R]
-            b.foe[n, 2] = play.zone if has_zone(state, play, other) else 0
+            b.foe[n, FOE_Q], b.foe[n, FOE_R] = row[Q], row[R]
+            b.foe[n, ZONE] = play.zone if has_zone(state, play, other) else 0
             n += 1
     return n
+
+
+@inlined
+def _into_zones(b: Battle, n: int) -> int:
+    """Return the hexsides that lead into zones, as bits; 0 if the fugitive is in none."""
+    sides, inside = 0, False
+    for i in range(n):
+        away, at = b.foe[i, AWAY] - b.foe[i, ZONE], b.foe[i, AT]
+        if away <= 0:
+            inside = True
+            sides |= ALL_SIDES & ~FARTHER[at] if away == 0 else ALL_SIDES
+        elif away == 1:
+            sides |= NEARER[at]
+    return sides if inside else 0
+
+
+@inlined
+def _best_of(state: State, q: int, r: int, sides: int, gains: int, least: int, may_leave: bool) -> int:
+    """Return which of some hexsides, as bits, is farthest from all enemies together; -1 if none gains more."""
+    best, left = -1, np.uint64(sides)
+    while left != NONE:
+        towards = lowest(left)
+        left &= left - ONE
+        gain = gains >> GAIN_BITS * towards & ((1 << GAIN_BITS) - 1)
+        if gain > least and (may_leave or on_board(state, q + STEP_Q[towards], r + STEP_R[towards])):
+            best, least = towards, gain
+    return best
 
 
 @on_battle(2, types.int64)
@@ -80,58 +110,42 @@ def _find_way(b: Battle, unit: int, allowance: int) -> int:
     """
     state, play, path = b.state, b.play, b.plan.path
     q, r = state.unit[unit, Q], state.unit[unit, R]
-    n = _list_foes(b, state.unit[unit, SIDE], q, r)
+    n = _list_foes(b, state.unit[unit, SIDE])
     made = 0
     while n > 0 and made < allowance:
-        # Hexsides as bits: toward an enemy who is nearest, not away from one, toward one who is a hex farther; into an
-        # enemy's own hex; into a zone; away from all.
-        closer = still = second = held = zones = 0
-        nearest, away_from_all, gains, zoned = FAR, ALL_SIDES, 0, False
+        nearest, away_from_all, gains = FAR, ALL_SIDES, 0
         for i in range(n):
-            dq, dr, reach = b.foe[i, 0], b.foe[i, 1], b.foe[i, 2]
+            dq, dr = q - b.foe[i, FOE_Q], r - b.foe[i, FOE_R]
             away = (abs(dq) + abs(dr) + abs(dq + dr)) // 2
             at = bearing(dq, dr)
-            near, far = NEARER[at], FARTHER[at]
+            b.foe[i, AWAY], b.foe[i, AT] = away, at
+            nearest = min(nearest, away)
+            away_from_all &= FARTHER[at]
             gains += GAINS[at]
-            away_from_all &= far
-            if away < nearest:
-                second = closer if away == nearest - 1 else 0
-                closer, still, nearest = 0, 0, away
-            if away == nearest:
-                closer |= near
-                still |= ALL_SIDES & ~far
-            elif away == nearest + 1:
-                second |= near
-            if away == 1:
-                held |= near
-            if away <= reach:
-                zoned = True
-                zones |= ALL_SIDES & ~far if away == reach else ALL_SIDES
-            elif away == reach + 1:
-                zones |= near
-        if zoned:
-            if made > 0:
+        # Hexsides as bits: toward an enemy who is nearest, not away from one, toward one who is a hex farther.
+        closer = still = second = 0
+        for i in range(n):
+            if b.foe[i, AWAY] <= nearest + 1:
+                at = b.foe[i, AT]
+                if b.foe[i, AWAY] == nearest:
+                    closer |= NEARER[at]
+                    still |= ALL_SIDES & ~FARTHER[at]
+                else:
+                    second |= NEARER[at]
+        if nearest <= play.zone:
+            zones = _into_zones(b, n)
+            if zones != 0 and made > 0:
                 break
-            held |= zones
-        best, way = n, -1
-        for towards in range(6):
-            if held >> towards & 1:
-                continue
-            leaves = not on_board(state, q + STEP_Q[towards], r + STEP_R[towards])
-            if leaves and (made > 0 or state.unit[unit, STATUS] != ROUTED):
-                continue
-            worth = gains >> GAIN_BITS * towards & (NEAREST_COUNTS - 1)
-            if closer >> towards & 1:
-                worth -= NEAREST_COUNTS
-            elif (still | second) >> towards & 1 == 0:
-                worth += NEAREST_COUNTS
-            if worth > best:
-                best, way = worth, towards
+            closer |= zones
+        # Rather farther from the nearest; where that cannot be, no nearer, if it is farther from all together.
+        may_leave = made == 0 and state.unit[unit, STATUS] == ROUTED
+        way = _best_of(state, q, r, ALL_SIDES & ~(closer | still | second), gains, -1, may_leave)
+        if way < 0:
+            way = _best_of(state, q, r, ALL_SIDES & ~closer, gains, n, may_leave)
         if way < 0:
             break
         # Where the first hexside that leads away from all is free, it goes on doing so.
         repeats = nearest > play.zone and away_from_all & ((2 << way) - 1) == 1 << way
-        before = made
         while True:
             q, r = q + STEP_Q[way], r + STEP_R[way]
             path[made] = way
@@ -140,9 +154,6 @@ def _find_way(b: Battle, unit: int, allowance: int) -> int:
                 return -1
             if not repeats or made == allowance or not on_board(state, q + STEP_Q[way], r + STEP_R[way]):
                 break
-        for i in range(n):
-            b.foe[i, 0] += STEP_Q[way] * (made - before)
-            b.foe[i, 1] += STEP_R[way] * (made - before)
     while made > 0 and play.stacking == 0 and is_taken(state, unit, q, r):
         made -= 1
         q, r = q - STEP_Q[path[made]], r - STEP_R[path[made]]

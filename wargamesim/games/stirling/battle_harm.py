@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wargamesim.bits import bit
 from wargamesim.compiled import inlined
 from wargamesim.games.stirling.battle_record import Battle, note, on_battle, option, roll
 from wargamesim.games.stirling.layout import (
@@ -131,7 +132,7 @@ def disperse(b: Battle, unit: int) -> None:
     state = b.state
     state.unit[unit, STATUS] = DISPERSED
     state.unit[unit, BROKEN_TURN] = state.turn
-    b.broken[state.unit[unit, SIDE]] += 1
+    b.broken[state.unit[unit, SIDE]] |= bit(unit)
     state.tally[DISPERSALS + state.unit[unit, SIDE]] += 1
     if state.unit[unit, LEADER] == FIT or state.unit[unit, LEADER] == RUNS:
         lose_leader(b, unit)
@@ -148,6 +149,6 @@ def give_way(b: Battle, unit: int) -> None:
     state.unit[unit, STATUS] = ROUTED
     state.unit[unit, ROUTED_TURN] = state.unit[unit, BROKEN_TURN] = state.turn
     state.unit[unit, CHARGING] = 0
-    b.broken[state.unit[unit, SIDE]] += 1
+    b.broken[state.unit[unit, SIDE]] |= bit(unit)
     state.tally[ROUTS + state.unit[unit, SIDE]] += 1
     note(b, T_BROKEN, unit, ROUTED, -1, -1, -1, -1, -1, -1, -1, -1)

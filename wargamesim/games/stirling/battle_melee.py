@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from wargamesim.bits import NONE
 from wargamesim.compiled import inlined
 from wargamesim.games.stirling.battle_harm import settle, settle_all
-from wargamesim.games.stirling.battle_record import Battle, on_battle
+from wargamesim.games.stirling.battle_record import Battle, find_near, on_battle
 from wargamesim.games.stirling.battle_strike import (
     FRONT_SIDE,
     IN_CHARGE,
@@ -14,16 +15,19 @@ from wargamesim.games.stirling.battle_strike import (
     on_side,
     strike,
 )
-from wargamesim.games.stirling.hexes import side_struck, target_of
+from wargamesim.games.stirling.hexes import side_struck, standing, target_among, target_of
 from wargamesim.games.stirling.layout import (
     CHARGING,
     DESTROYED,
+    FIRST,
     HAS_STRUCK,
     LANCE,
     LENGTH,
     RANGE_LONG,
     RATE_DEN,
     RATE_NUM,
+    ROUTED,
+    SECOND,
     SET_WEAPON,
     SPEED,
     STATUS,
@@ -113,14 +117,17 @@ def _charge(b: Battle, unit: int, target: int) -> None:
 def melee_phase(b: Battle) -> None:
     """Fight all melees of the turn (SS-7)."""
     state, play = b.state, b.play
+    # The morale phase reads this too: until then nobody moves.
+    find_near(b, 1)
     for unit in range(state.count):
         if state.unit[unit, CHARGING] == 1 and may_strike(state, play, unit):
             target = target_of(state, unit)
             if target >= 0:
                 _charge(b, unit, target)
+    here = standing(state, FIRST, ROUTED) | standing(state, SECOND, ROUTED)
     for unit in range(state.count):
-        if may_strike(state, play, unit):
-            target = target_of(state, unit)
+        if b.near[unit] != NONE and may_strike(state, play, unit):
+            target = target_among(state, unit, b.near[unit] & here)
             if target >= 0:
                 state.unit[unit, HAS_STRUCK] = 1
                 side = side_struck(state, unit, target)

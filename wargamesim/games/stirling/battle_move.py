@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from wargamesim.bits import NONE, ONE, lowest
 from wargamesim.compiled import inlined
 from wargamesim.games.stirling import orders
 from wargamesim.games.stirling.battle_flight import flee
 from wargamesim.games.stirling.battle_harm import settle_all
 from wargamesim.games.stirling.battle_parts import merge, split
-from wargamesim.games.stirling.battle_record import Battle, note, on_battle, roll
+from wargamesim.games.stirling.battle_record import Battle, find_near, note, on_battle, roll
 from wargamesim.games.stirling.battle_way import go
-from wargamesim.games.stirling.hexes import direction, distance, has_zone, is_here
+from wargamesim.games.stirling.hexes import direction, is_here, standing
 from wargamesim.games.stirling.layout import (
     CHARGE,
     DELAYED,
@@ -22,6 +25,7 @@ from wargamesim.games.stirling.layout import (
     MOST_UNITS,
     MOV,
     MOVED,
+    ORDERED,
     ROUTED,
     SECOND,
     SIDE,
@@ -37,7 +41,6 @@ from wargamesim.games.stirling.layout import (
     R,
     State,
 )
-from wargamesim.games.stirling.playing import Play
 
 
 @on_battle(0)
@@ -53,25 +56,29 @@ def roll_initiative(b: Battle) -> None:
 
 
 @inlined
-def _find_engaged(state: State, play: Play) -> None:
+def _face(state: State, unit: int, enemies: np.uint64) -> bool:
+    """Tell whether a unit and one of some neighbours, as bits, have the front on each other, or one of them has."""
+    own = state.unit[unit]
+    while enemies != NONE:
+        row = state.unit[lowest(enemies)]
+        enemies &= enemies - ONE
+        way = direction(own[Q], own[R], row[Q], row[R])
+        if own[FRONT] == way or row[FRONT] == (way + 3) % 6:
+            return True
+    return False
+
+
+@inlined
+def _find_engaged(b: Battle) -> None:
     """Mark who is engaged as the phase begins (SS-5.7, SS-P20)."""
+    state, play = b.state, b.play
+    find_near(b, 1 if play.engaged_by_facing == 1 else play.zone)
+    last = ROUTED if play.routed_zone == 1 else ORDERED
+    with_zone = standing(state, FIRST, last) | standing(state, SECOND, last)
     for unit in range(state.count):
-        if not is_here(state, unit):
-            continue
-        q, r = state.unit[unit, Q], state.unit[unit, R]
-        for other in range(state.count):
-            if state.unit[other, SIDE] == state.unit[unit, SIDE] or not has_zone(state, play, other):
-                continue
-            to_q, to_r = state.unit[other, Q], state.unit[other, R]
-            away = distance(q, r, to_q, to_r)
-            if play.engaged_by_facing == 0:
-                near = 1 <= away <= play.zone
-            else:
-                way = direction(q, r, to_q, to_r) if away == 1 else -1
-                near = way >= 0 and (state.unit[unit, FRONT] == way or state.unit[other, FRONT] == (way + 3) % 6)
-            if near:
-                state.unit[unit, ENGAGED] = 1
-                break
+        enemies = b.near[unit] & with_zone
+        if enemies != NONE and (play.engaged_by_facing == 0 or _face(state, unit, enemies)):
+            state.unit[unit, ENGAGED] = 1
 
 
 @inlined
@@ -127,7 +134,7 @@ def movement_phase(b: Battle) -> None:
     """Move all units, from the fastest down and then the delayed ones from the slowest up (SS-5.3)."""
     state, play = b.state, b.play
     state.vacated = 0
-    _find_engaged(state, play)
+    _find_engaged(b)
     n = _line_up(b)
     delays = 0
     if play.side_delays == 1:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from numba import types
 
+from wargamesim.bits import NONE, ONE, bit, lowest
 from wargamesim.compiled import inlined
 from wargamesim.games.stirling.battle_harm import give_way, lose_commander
 from wargamesim.games.stirling.battle_record import Battle, note, on_battle, option, roll
-from wargamesim.games.stirling.hexes import distance
+from wargamesim.games.stirling.hexes import distance, standing
 from wargamesim.games.stirling.layout import (
-    BROKEN_TURN,
     CHARGED,
     CHARGED_NERVE,
     CHARISMA,
@@ -17,6 +17,7 @@ from wargamesim.games.stirling.layout import (
     COMMANDER_GONE,
     COMMANDER_LOST,
     FAILED_MODIFIER,
+    FIRST,
     FIT,
     FRIEND_BROKEN,
     IS_OUTNUMBERED,
@@ -41,6 +42,7 @@ from wargamesim.games.stirling.layout import (
     ROUTED,
     ROUTED_TURN,
     RUNS,
+    SECOND,
     SIDE,
     STATUS,
     STEPS_MADE,
@@ -71,41 +73,29 @@ LOSS_BITS = 7 << LOST_QUARTER
 
 @inlined
 def _count_contacts(b: Battle) -> None:
-    """See who is outnumbered as the phase begins (SS-9.1f)."""
+    """See who is outnumbered as the phase begins (SS-9.1f); the melee phase has found who is near whom."""
     state, play = b.state, b.play
     if play.situation_on[IS_OUTNUMBERED] == 0:
         return
-    count = state.count
-    for unit in range(count):
-        b.lost[unit] = 0
-    for unit in range(count):
-        one = state.unit[unit]
-        side, status, q, r, men = one[SIDE], one[STATUS], one[Q], one[R], one[MEN]
-        if status > ROUTED:
-            continue
-        enemies = b.lost[unit]
-        for other in range(unit + 1, count):
-            row = state.unit[other]
-            if row[SIDE] == side or row[STATUS] > ROUTED or distance(row[Q], row[R], q, r) != 1:
-                continue
-            if row[STATUS] == ORDERED:
-                enemies += row[MEN]
-            if status == ORDERED:
-                b.lost[other] += men
-        if enemies > 0 and enemies >= play.outnumbered * men:
-            one[OUTNUMBERED] = 1
+    ordered = standing(state, FIRST, ORDERED) | standing(state, SECOND, ORDERED)
+    for unit in range(state.count):
+        men, beside = 0, b.near[unit] & ordered
+        while beside != NONE:
+            men += state.unit[lowest(beside), MEN]
+            beside &= beside - ONE
+        if men > 0 and state.unit[unit, STATUS] <= ROUTED and men >= play.outnumbered * state.unit[unit, MEN]:
+            state.unit[unit, OUTNUMBERED] = 1
 
 
 @inlined
-def _friend_broke(state: State, play: Play, unit: int) -> bool:
-    for other in range(state.count):
-        if (
-            state.unit[other, BROKEN_TURN] == state.turn
-            and other != unit
-            and state.unit[other, SIDE] == state.unit[unit, SIDE]
-            and distance(state.unit[other, Q], state.unit[other, R], state.unit[unit, Q], state.unit[unit, R])
-            <= play.broken_within
-        ):
+def _friend_broke(b: Battle, unit: int) -> bool:
+    state = b.state
+    own = state.unit[unit]
+    friends = b.broken[own[SIDE]] & ~bit(unit)
+    while friends != NONE:
+        row = state.unit[lowest(friends)]
+        friends &= friends - ONE
+        if distance(row[Q], row[R], own[Q], own[R]) <= b.play.broken_within:
             return True
     return False
 
@@ -117,19 +107,13 @@ def _situations(b: Battle, unit: int) -> int:
     bits, start = 0, state.unit[unit, MEN0]
     lost = 100 * (start - state.unit[unit, MEN])
     for i in range(3):
-        bit = 1 << (LOST_QUARTER + i)
-        if (
-            lost >= play.loss_share[i] * start
-            and play.situation_on[LOST_QUARTER + i] == 1
-            and state.unit[unit, REACHED] & bit == 0
-        ):
-            bits |= bit
+        bits |= (lost >= play.loss_share[i] * start) * play.situation_on[LOST_QUARTER + i] << (LOST_QUARTER + i)
+    bits &= ~state.unit[unit, REACHED]
     bits |= (state.unit[unit, LEADER_GONE] & play.situation_on[LEADER_LOST]) << LEADER_LOST
     bits |= (state.unit[unit, STRUCK_BACK] & play.situation_on[STRUCK_BEHIND]) << STRUCK_BEHIND
     bits |= state.unit[unit, OUTNUMBERED] << IS_OUTNUMBERED
     bits |= (state.unit[unit, COMMANDER_GONE] & play.situation_on[COMMANDER_LOST]) << COMMANDER_LOST
-    side = state.unit[unit, SIDE]
-    if play.situation_on[FRIEND_BROKEN] == 1 and b.broken[side] > 0 and _friend_broke(state, play, unit):
+    if play.situation_on[FRIEND_BROKEN] == 1 and _friend_broke(b, unit):
         bits |= 1 << FRIEND_BROKEN
     return int(bits)
 

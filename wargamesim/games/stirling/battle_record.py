@@ -8,10 +8,22 @@ from typing import Any, TypeVar
 import numpy as np
 from numba import from_dtype, types
 
+from wargamesim.bits import NONE, ONE, lowest
 from wargamesim.compiled import inlined, inner_as
 from wargamesim.dice.stream import philox
 from wargamesim.games.stirling.doctrine import DOCTRINE
-from wargamesim.games.stirling.layout import MOST_UNITS, PLAN, STATE, TRACE_FIELDS
+from wargamesim.games.stirling.hexes import distance, standing
+from wargamesim.games.stirling.layout import (
+    FIRST,
+    MOST_UNITS,
+    PLAN,
+    ROUTED,
+    SECOND,
+    STATE,
+    TRACE_FIELDS,
+    Q,
+    R,
+)
 from wargamesim.games.stirling.playing import CHOICES, PLAY
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -38,9 +50,10 @@ BATTLE = np.dtype(
         ("order", np.int64, MOST_UNITS),  # of movement, as keys of which the last digits are the unit
         ("delayed", np.int64, MOST_UNITS),
         ("waiting", np.int64),  # how many units have delayed in this phase
-        ("broken", np.int64, 2),  # how often units of each side were routed or dispersed in this turn
-        # Of the enemies of one who flees: how he lies from each, in q and r, and how far their zones reach.
-        ("foe", np.int64, (MOST_UNITS, 3)),
+        ("broken", np.uint64, 2),  # units of each side that were routed or dispersed in this turn, as bits
+        ("near", np.uint64, MOST_UNITS),  # the enemies near each unit, as bits; see `find_near`
+        # The enemies of one who flees, by the fields in `battle_flight`.
+        ("foe", np.int64, (MOST_UNITS, 5)),
         # Those among whom a shot into a melee is shared, and their shares.
         ("mixed", np.int64, MOST_UNITS),
         ("share", np.int64, MOST_UNITS),
@@ -85,6 +98,27 @@ def roll(b: Battle, actor: int, purpose: int, k: int, sides: int) -> int:
 def _generate(b: Battle, actor: int, purpose: int, index: int) -> None:
     words = philox(b.key, b.number, b.state.turn, actor, purpose, index)
     b.words[0], b.words[1], b.words[2], b.words[3] = words
+
+
+@on_battle(1)
+def find_near(b: Battle, reach: int) -> None:
+    """Note which enemies on the board are within so many hexes of each unit."""
+    state = b.state
+    for unit in range(state.count):
+        b.near[unit] = NONE
+    left, second = standing(state, FIRST, ROUTED), standing(state, SECOND, ROUTED)
+    while left != NONE:
+        unit = lowest(left)
+        left &= left - ONE
+        own, enemies = state.unit[unit], second
+        while enemies != NONE:
+            other = lowest(enemies)
+            enemies &= enemies - ONE
+            row = state.unit[other]
+            # Without a branch, which would often be predicted wrongly.
+            near = np.uint64(1 <= distance(own[Q], own[R], row[Q], row[R]) <= reach)
+            b.near[unit] |= near << np.uint64(other)
+            b.near[other] |= near << np.uint64(unit)
 
 
 @on_battle(11)

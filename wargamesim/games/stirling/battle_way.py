@@ -161,9 +161,10 @@ def go(b: Battle, unit: int, what: int, steps: int, asked: int) -> int:
     made = b.reply.action[STOP] if by >= 0 else steps
     if what in (STEP_BACK, FLEE):
         leave(state, unit)
+    q, r = state.unit[unit, Q], state.unit[unit, R]
     for i in range(made):
-        state.unit[unit, Q] += STEP_Q[b.plan.path[i]]
-        state.unit[unit, R] += STEP_R[b.plan.path[i]]
+        q, r = q + STEP_Q[b.plan.path[i]], r + STEP_R[b.plan.path[i]]
+    state.unit[unit, Q], state.unit[unit, R] = q, r
     if what == FLEE:
         front = b.plan.path[made - 1]
     elif what != STEP_BACK:
@@ -175,7 +176,7 @@ def go(b: Battle, unit: int, what: int, steps: int, asked: int) -> int:
     state.unit[unit, STEPS_MADE] = made
     if what == RUN:
         state.unit[unit, RAN] = 1
-    delayed, q, r = state.unit[unit, DELAYED], state.unit[unit, Q], state.unit[unit, R]
+    delayed = state.unit[unit, DELAYED]
     if by >= 0:
         _intercept(b, by)
     charges = asked

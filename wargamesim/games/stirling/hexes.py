@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from wargamesim.bits import NONE, ONE, bit, lowest
 from wargamesim.compiled import inlined
 from wargamesim.games.stirling.layout import FRONT, ORDERED, ROUTED, SIDE, STATUS, STEP_Q, STEP_R, Q, R, State
 from wargamesim.games.stirling.playing import Play
@@ -41,6 +42,8 @@ def _bearings() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 GAIN_BITS = 10
 FARTHER, NEARER, GAINS = _bearings()
 ALL_SIDES = 63
+# Hexsides between two fronts, by their difference plus 6.
+ROTATION = np.array([0, 1, 2, 3, 2, 1] * 2, np.int64)
 
 
 @inlined
@@ -64,7 +67,8 @@ def distance(q: int, r: int, to_q: int, to_r: int) -> int:
 @inlined
 def on_board(state: State, q: int, r: int) -> bool:
     """Tell whether a hex is on the board."""
-    return bool(0 <= r < state.rows and 0 <= q + (r >> 1) < state.cols)
+    # Without a sign, what is below 0 is beyond all rows and columns.
+    return bool((np.uint64(r) < np.uint64(state.rows)) & (np.uint64(q + (r >> 1)) < np.uint64(state.cols)))
 
 
 @inlined
@@ -79,8 +83,7 @@ def direction(q: int, r: int, to_q: int, to_r: int) -> int:
 @inlined
 def turned(front: int, to: int) -> int:
     """Return by how many hexsides a rotation turns a unit, 0 to 3."""
-    turn = (to - front) % 6
-    return min(turn, 6 - turn)
+    return int(ROTATION[to - front + 6])
 
 
 @inlined
@@ -94,6 +97,17 @@ def has_zone(state: State, play: Play, unit: int) -> bool:
     """Tell whether a unit has a zone of control (SS-5.6, SS-P51)."""
     status = state.unit[unit, STATUS]
     return bool(status == ORDERED or (status == ROUTED and play.routed_zone == 1))
+
+
+@inlined
+def standing(state: State, side: int, last: int) -> np.uint64:
+    """Return the units of a side whose status is this one or a better one, as bits."""
+    units = NONE
+    for unit in range(state.count):
+        row = state.unit[unit]
+        if row[SIDE] == side and row[STATUS] <= last:
+            units |= bit(unit)
+    return units
 
 
 @inlined
@@ -112,12 +126,20 @@ def target_of(state: State, unit: int) -> int:
 
     Of several in the hex the one whose front is nearest to the attacker.
     """
+    return target_among(state, unit, standing(state, 1 - state.unit[unit, SIDE], ROUTED))
+
+
+@inlined
+def target_among(state: State, unit: int, enemies: np.uint64) -> int:
+    """Do the same, if these are the enemies on the board."""
     own = state.unit[unit]
     q, r = own[Q] + STEP_Q[own[FRONT]], own[R] + STEP_R[own[FRONT]]
     towards, found, least = (own[FRONT] + 3) % 6, -1, 7
-    for other in range(state.count):
+    while enemies != NONE:
+        other = lowest(enemies)
+        enemies &= enemies - ONE
         row = state.unit[other]
-        if row[Q] == q and row[R] == r and row[SIDE] != own[SIDE] and row[STATUS] <= ROUTED:
+        if row[Q] == q and row[R] == r:
             turn = turned(row[FRONT], towards)
             if turn < least:
                 found, least = other, turn

@@ -174,9 +174,10 @@ PLAN = np.dtype(
         ("scratch", np.int64, (4, MOST_UNITS)),
         ("memo", np.int64, 16),
         # The board as a unit sees it, a bit for each hex of a row: enemies, their zones, all units but itself.
-        ("held", np.int64, LARGEST),
-        ("zones", np.int64, LARGEST),
-        ("taken", np.int64, LARGEST),
+        ("held", np.uint64, LARGEST),
+        ("zones", np.uint64, LARGEST),
+        ("taken", np.uint64, LARGEST),
+        ("friends", np.uint64),  # the other units of its side that are in order, as bits
     ],
     align=True,
 )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from wargamesim.bits import NONE, ONE, lowest
 from wargamesim.compiled import inlined, inner
 from wargamesim.games.stirling.doctrine import NEVER, DoctrineRecord
-from wargamesim.games.stirling.hexes import distance, on_board, turned
+from wargamesim.games.stirling.hexes import ALL_SIDES, FARTHER, NEARER, bearing, distance, on_board, turned
 from wargamesim.games.stirling.layout import (
     CHARGE,
     FRONT,
@@ -133,12 +136,19 @@ def _judge_places(state: State, doctrine: DoctrineRecord, plan: Plan, unit: int,
         plan.scratch[VALUES, side] = value
     for k in range(plan.listed):
         foe = state.unit[plan.list[k]]
-        if plan.list[k] == enemy or foe[STATUS] != ORDERED or distance(foe[Q], foe[R], q, r) > 2:
+        away = distance(foe[Q], foe[R], q, r)
+        if plan.list[k] == enemy or foe[STATUS] != ORDERED or away > 2:
             continue
-        for side in range(6):
-            on_q, on_r = q + STEP_Q[side], r + STEP_R[side]
-            if plan.scratch[VALUES, side] > NOWHERE and distance(foe[Q], foe[R], on_q, on_r) == 1:
-                faces = foe[Q] + STEP_Q[foe[FRONT]] == on_q and foe[R] + STEP_R[foe[FRONT]] == on_r
+        # The hexes beside both; two units may be in one hex.
+        at = bearing(q - foe[Q], r - foe[R])
+        sides = NEARER[at] if away == 2 else FARTHER[at] if away == 0 else ALL_SIDES & ~(NEARER[at] | FARTHER[at])
+        sides = np.uint64(sides)
+        before_q, before_r = foe[Q] + STEP_Q[foe[FRONT]] - q, foe[R] + STEP_R[foe[FRONT]] - r
+        while sides != NONE:
+            side = lowest(sides)
+            sides &= sides - ONE
+            if plan.scratch[VALUES, side] > NOWHERE:
+                faces = before_q == STEP_Q[side] and before_r == STEP_R[side]
                 plan.scratch[VALUES, side] += FACED if faces else BESIDE
 
 
@@ -193,10 +203,10 @@ def is_charge(play: Play, plan: Plan, steps: int, face: int, walk: int) -> bool:
         return steps >= walk
     if steps < play.charge_least:
         return False
-    straight = True
-    for k in range(steps):
-        straight = straight and plan.path[k] == face
-    return straight
+    straight = 0
+    while straight < steps and plan.path[straight] == face:
+        straight += 1
+    return straight == steps
 
 
 @inner

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from wargamesim.bits import NONE, ONE, bit, lowest
 from wargamesim.compiled import inner
 from wargamesim.games.stirling.doctrine import EASIEST, NEAREST, DoctrineRecord
-from wargamesim.games.stirling.hexes import distance, is_here, target_of
+from wargamesim.games.stirling.hexes import distance, is_here, standing, target_of
 from wargamesim.games.stirling.layout import (
     FRONT,
     HP,
@@ -14,6 +17,7 @@ from wargamesim.games.stirling.layout import (
     RANGE_LONG,
     RANGE_MEDIUM,
     RANGE_SHORT,
+    ROUTED,
     SIDE,
     STATUS,
     STEP_Q,
@@ -37,11 +41,12 @@ def best_target(state: State, play: Play, doctrine: DoctrineRecord, unit: int) -
     q, r, side, reach = own[Q], own[R], own[SIDE], own[RANGE_LONG]
     if play.near_bars_all == 1 and _is_barred(state, play, unit):
         return -1
+    friends, enemies = standing(state, side, ROUTED) & ~bit(unit), standing(state, 1 - side, ROUTED)
     best, best_value = -1, 0.0
-    for enemy in range(state.count):
+    while enemies != NONE:
+        enemy = lowest(enemies)
+        enemies &= enemies - ONE
         row = state.unit[enemy]
-        if row[SIDE] == side or not is_here(state, enemy):
-            continue
         away = distance(q, r, row[Q], row[R])
         if away <= play.barred or away > reach or (play.arc == 1 and not _is_before(state, unit, enemy, away)):
             continue
@@ -56,7 +61,7 @@ def best_target(state: State, play: Play, doctrine: DoctrineRecord, unit: int) -
         if row[STATUS] != ORDERED:
             value *= ROUTED_WORTH
         if value > best_value:
-            value *= _gain_of_mix(state, play, doctrine, unit, enemy)
+            value *= _gain_of_mix(state, play, doctrine, friends, enemy)
             if value > best_value:
                 best, best_value = enemy, value
     if best >= 0 and target_of(state, unit) >= 0 and not _beats_melee(state, play, unit, best):
@@ -94,25 +99,25 @@ def _is_before(state: State, unit: int, enemy: int, away: int) -> bool:
 
 
 @inner
-def _gain_of_mix(state: State, play: Play, doctrine: DoctrineRecord, unit: int, enemy: int) -> float:
+def _gain_of_mix(state: State, play: Play, doctrine: DoctrineRecord, friends: np.uint64, enemy: int) -> float:
     """Return what share of a shot is gained where friends are in melee with the target (SS-4.4); 1 if there are none.
 
     The friends' share counts against it, as often as the doctrine weighs them.
     """
-    own, row = state.unit[unit], state.unit[enemy]
-    weight = friends = 0.0
-    for friend in range(state.count):
+    row = state.unit[enemy]
+    weight = ours = 0.0
+    while friends != NONE:
+        friend = lowest(friends)
+        friends &= friends - ONE
         other = state.unit[friend]
-        if other[SIDE] != own[SIDE] or friend == unit or not is_here(state, friend):
-            continue
         if distance(other[Q], other[R], row[Q], row[R]) == 1 and _are_in_melee(state, friend, enemy):
-            friends += other[MEN] * (play.large_weight if other[TRAITS] & LARGE else 1)
-    if friends == 0.0:
+            ours += other[MEN] * (play.large_weight if other[TRAITS] & LARGE else 1)
+    if ours == 0.0:
         return 1.0
     weight = row[MEN] * (play.large_weight if row[TRAITS] & LARGE else 1)
-    shares = play.shares * friends / (friends + weight)
+    shares = play.shares * ours / (ours + weight)
     # Shares of the lighter party are rounded down.
-    shares = int(shares) if friends <= weight else play.shares - int(play.shares - shares)
+    shares = int(shares) if ours <= weight else play.shares - int(play.shares - shares)
     return float((play.shares - shares - doctrine.friend_weight * shares) / play.shares)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wargamesim.bits import NONE, ONE, lowest
 from wargamesim.compiled import inlined, inner
 from wargamesim.games.stirling.doctrine import ALWAYS, NEVER, WITH_FOOT, DoctrineRecord
 from wargamesim.games.stirling.hexes import distance, on_board
@@ -88,17 +89,19 @@ def march(state: State, play: Play, doctrine: DoctrineRecord, plan: Plan, unit: 
     if doctrine.merge_below > own[MEN] and _join(state, play, doctrine, plan, unit):
         return
     patient = is_patient(state, doctrine, unit)
+    middle_q, middle_r = (0.0, 0.0) if patient else _middle(state, plan)
     shooter = is_shooter(state, unit)
     if shooter and away < doctrine.keep_away and _retire(state, play, doctrine, plan, unit, near, away):
         return
-    if (not shooter or doctrine.shooters_fight == 1) and _strike(state, play, doctrine, plan, unit, patient):
+    fights = not shooter or doctrine.shooters_fight == 1
+    if fights and _strike(state, play, doctrine, plan, unit, patient, middle_q, middle_r):
         return
     if patient:
         if away > ALONE and _rejoin(state, play, doctrine, plan, unit, near):
             return
     else:
         stop_at = max(wanted_range(state, doctrine, unit), STANDOFF) if shooter else STANDOFF
-        if away > stop_at and _advance(state, play, doctrine, plan, unit, near, stop_at):
+        if away > stop_at and _advance(state, play, doctrine, plan, unit, near, stop_at, middle_q, middle_r):
             return
     _face(state, play, plan, unit, near)
 
@@ -132,17 +135,25 @@ def _finish(
 
 
 @inner
-def _strike(state: State, play: Play, doctrine: DoctrineRecord, plan: Plan, unit: int, patient: bool) -> bool:
+def _strike(
+    state: State,
+    play: Play,
+    doctrine: DoctrineRecord,
+    plan: Plan,
+    unit: int,
+    patient: bool,
+    middle_q: float,
+    middle_r: float,
+) -> bool:
     """Fill in a move into contact with the enemy who is worth most, if there is one to reach."""
     own = state.unit[unit]
-    q, r, side = int(own[Q]), int(own[R]), int(own[SIDE])
+    q, r = int(own[Q]), int(own[R])
     walk = walk_of(state, play, unit)
     allowance = walk if doctrine.run == NEVER else run_of(state, play, unit)
-    limit, middle_q, middle_r = -1.0, 0.0, 0.0
+    limit = -1.0
     if doctrine.together > 0 and not patient:
-        middle_q, middle_r = _middle(state, side)
         foot_runs = 0 if stance_of(state, doctrine, unit) == WITH_FOOT else 1
-        limit = _line(state, play, doctrine, unit, middle_q, middle_r, foot_runs)
+        limit = _line(state, play, doctrine, plan, unit, middle_q, middle_r, foot_runs)
     for k in range(plan.listed):
         enemy = int(plan.list[k])
         row = state.unit[enemy]
@@ -190,7 +201,15 @@ def _prey(state: State, play: Play, doctrine: DoctrineRecord, unit: int, enemy: 
 
 @inner
 def _advance(
-    state: State, play: Play, doctrine: DoctrineRecord, plan: Plan, unit: int, enemy: int, stop_at: int
+    state: State,
+    play: Play,
+    doctrine: DoctrineRecord,
+    plan: Plan,
+    unit: int,
+    enemy: int,
+    stop_at: int,
+    middle_q: float,
+    middle_r: float,
 ) -> bool:
     """Fill in a move toward an enemy, no farther than the doctrine lets the unit run ahead."""
     own, other = state.unit[unit], state.unit[enemy]
@@ -200,8 +219,7 @@ def _advance(
     reversal = reversal_of(play, allowance, walk)
     most = allowance
     if doctrine.together > 0 or stance_of(state, doctrine, unit) == WITH_FOOT:
-        middle_q, middle_r = _middle(state, int(own[SIDE]))
-        line = _line(state, play, doctrine, unit, middle_q, middle_r, 0)
+        line = _line(state, play, doctrine, plan, unit, middle_q, middle_r, 0)
         if line > 0.0:
             most = min(most, int(max(_apart(own[Q] - middle_q, own[R] - middle_r) - line + TINY, 0.0)))
     if most == 0:
@@ -234,14 +252,14 @@ def _rejoin(state: State, play: Play, doctrine: DoctrineRecord, plan: Plan, unit
 
 
 @inner
-def _middle(state: State, side: int) -> tuple[float, float]:
-    """Return the middle of the enemies in order, or of the routed ones if no other is left."""
+def _middle(state: State, plan: Plan) -> tuple[float, float]:
+    """Return the middle of the plan's enemies in order, or of the routed ones if no other is left."""
     q = r = 0.0
     count = 0
     for status in (ORDERED, ROUTED):
-        for enemy in range(state.count):
-            row = state.unit[enemy]
-            if row[SIDE] != side and row[STATUS] == status:
+        for k in range(plan.listed):
+            row = state.unit[plan.list[k]]
+            if row[STATUS] == status:
                 q += row[Q]
                 r += row[R]
                 count += 1
@@ -258,23 +276,32 @@ def _apart(dq: float, dr: float) -> float:
 
 @inner
 def _line(
-    state: State, play: Play, doctrine: DoctrineRecord, unit: int, middle_q: float, middle_r: float, runs: int
+    state: State,
+    play: Play,
+    doctrine: DoctrineRecord,
+    plan: Plan,
+    unit: int,
+    middle_q: float,
+    middle_r: float,
+    runs: int,
 ) -> float:
     """Return how near to the middle of the enemies a unit may go so that its foot keeps up; 0 if there is no limit.
 
     The rearmost of the foot that is free to move sets it: where it can be after a walk, or a run if it `runs`, and so
     much farther as the doctrine says. Shooters that go with their foot stay behind the foremost of it.
     """
-    side = int(state.unit[unit, SIDE])
     foot_runs = runs == 1 and doctrine.run != NEVER
     rear, front = 0.0, FAR
-    for friend in range(state.count):
-        row = state.unit[friend]
-        if row[SIDE] != side or row[STATUS] != ORDERED or friend == unit or not is_foot(state, friend):
+    friends = plan.friends
+    while friends != NONE:
+        friend = lowest(friends)
+        friends &= friends - ONE
+        if not is_foot(state, friend):
             continue
+        row = state.unit[friend]
         away = _apart(row[Q] - middle_q, row[R] - middle_r)
         front = min(front, away)
-        if row[ENGAGED] == 0:
+        if row[ENGAGED] == 0 and away > rear:
             goes = 0 if row[MOVED] == 1 else run_of(state, play, friend) if foot_runs else walk_of(state, play, friend)
             rear = max(rear, away - goes)
     limit = rear - doctrine.together if doctrine.together > 0 and rear > 0.0 else 0.0

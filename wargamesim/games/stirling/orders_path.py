@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from wargamesim.bits import NONE, ONE, bit, spread
 from wargamesim.compiled import inlined, inner
 from wargamesim.games.stirling.hexes import ALL_SIDES, FARTHER, NEARER, bearing, distance, has_zone, on_board, turned
 from wargamesim.games.stirling.layout import (
@@ -31,7 +32,7 @@ from wargamesim.games.stirling.playing import Play
 # What `plan.memo` holds of the way found last.
 COST, END_Q, END_R, END_FRONT, TURNS = range(5)
 
-# More than the square of any distance; and the key of a step that is not allowed.
+# More than the square of any distance, or than all else that tells steps apart; and the key of one not allowed.
 BEYOND, NEVER = 1 << 16, 1 << 30
 # Steps that bring a unit no nearer before it gives up going round an obstacle.
 MOST_SLIDES = 8
@@ -40,8 +41,7 @@ MOST_SLIDES = 8
 OPEN, ZONE, ENEMY = range(3)
 
 # One bit for the column of a hex in a row of marks.
-Marks = npt.NDArray[np.int64]
-ONE = np.int64(1)
+Marks = npt.NDArray[np.uint64]
 
 
 def _hexsides(of: list[int]) -> npt.NDArray[np.int64]:
@@ -52,8 +52,10 @@ def _hexsides(of: list[int]) -> npt.NDArray[np.int64]:
 # By the bearing from the goal: the hexsides that lead nearer to it, and those that lead neither nearer nor farther.
 TOWARD = _hexsides(NEARER.tolist())
 ALONG = _hexsides((ALL_SIDES & ~(NEARER | FARTHER)).tolist())
-# Rotations to a hexside, from the least, by its difference from the front.
-RANK = np.array([0, 1, 3, 5, 4, 2], np.int64)
+# Rotations to a hexside, from the least, by its difference from the front plus 6.
+RANK = np.array([0, 1, 3, 5, 4, 2] * 2, np.int64)
+# What a hex in q and r to the goal counts for a step: twice what a hex of the straight line that it makes good does.
+PULL_Q, PULL_R = 2 * STEP_Q + STEP_R, STEP_Q + 2 * STEP_R
 
 
 @inlined
@@ -103,42 +105,70 @@ def look(state: State, play: Play, plan: Plan, unit: int, ignored: int) -> None:
     side = state.unit[unit, SIDE]
     for rows in (plan.held, plan.zones, plan.taken):
         for r in range(state.rows):
-            rows[r] = 0
-    found = 0
+            rows[r] = NONE
+    found, friends = 0, NONE
     for other in range(state.count):
         row = state.unit[other]
         if row[STATUS] > ROUTED or other in (unit, ignored):
             continue
-        q, r = row[Q], row[R]
-        bit = ONE << (q + (r >> 1))
-        plan.taken[r] |= bit
+        r = row[R]
+        here = bit(row[Q] + (r >> 1))
+        plan.taken[r] |= here
         if row[SIDE] == side:
+            if row[STATUS] == ORDERED:
+                friends |= bit(other)
             continue
-        plan.held[r] |= bit
+        plan.held[r] |= here
         plan.list[found] = other
         found += 1
         if has_zone(state, play, other):
-            for way in range(-play.zone, play.zone + 1):
-                on = r + way
-                if 0 <= on < state.rows:
-                    column = q + (on >> 1)
-                    first = max(column - play.zone - min(way, 0), 0)
-                    last = min(column + play.zone - max(way, 0), state.cols - 1)
-                    if first <= last:
-                        plan.zones[on] |= ((ONE << (last - first + 1)) - 1) << first
-    plan.listed = found
+            _mark_zone(state, play, plan, r, here)
+    plan.listed, plan.friends = found, friends
+
+
+@inlined
+def _mark_zone(state: State, play: Play, plan: Plan, r: int, here: np.uint64) -> None:
+    """Mark the hexes around one of a row, which is a bit; marks beyond the last column do no harm."""
+    marks = cone = here
+    for _ in range(play.zone):
+        marks = spread(marks)
+    plan.zones[r] |= marks
+    for away in range(1, play.zone + 1):
+        # Every row lies half a hex further east or west than the one before.
+        cone |= cone >> ONE if (r + away) & 1 else cone << ONE
+        marks = cone
+        for _ in range(play.zone - away):
+            marks = spread(marks)
+        if away <= r:
+            plan.zones[r - away] |= marks
+        if away < state.rows - r:
+            plan.zones[r + away] |= marks
 
 
 @inlined
 def marked(rows: Marks, q: int, r: int) -> bool:
     """Tell whether a hex of the board is marked."""
-    return bool(rows[r] >> (q + (r >> 1)) & 1)
+    return bool(rows[r] & bit(q + (r >> 1)) != NONE)
 
 
 @inlined
 def found_in(plan: Plan, q: int, r: int) -> int:
     """Return whether a hex of the board is open, in a zone of an enemy, or an enemy's own."""
     return ENEMY if marked(plan.held, q, r) else ZONE if marked(plan.zones, q, r) else OPEN
+
+
+@inlined
+def _is_open(state: State, plan: Plan, q: int, r: int, to_q: int, to_r: int, may_enter: bool) -> bool:
+    """Tell whether a unit on its way to a hex may step on another."""
+    if not on_board(state, q, r) or marked(plan.held, q, r):
+        return False
+    return not marked(plan.zones, q, r) or (may_enter and q == to_q and r == to_r)
+
+
+@inlined
+def _along(q: int, r: int, step: int, to_q: int, to_r: int) -> int:
+    """Return twice how much of the straight line to a hex a step makes good."""
+    return int((to_q - q) * PULL_Q[step] + (to_r - r) * PULL_R[step])
 
 
 @inlined
@@ -161,13 +191,12 @@ def _key(
     A step without a reversal of the front is better, and then one along the straight line; of equals one with less
     rotation, so that a battle turned round is the same battle.
     """
-    on_q, on_r = q + STEP_Q[step], r + STEP_R[step]
     turns = play.any_direction == 0 and turned(front, step) > play.free_rotation
-    if 1 + (reversal if turns else 0) > left or not on_board(state, on_q, on_r) or marked(plan.held, on_q, on_r):
+    if 1 + (reversal if turns else 0) > left:
         return NEVER
-    if marked(plan.zones, on_q, on_r) and (not may_enter or on_q != to_q or on_r != to_r):
+    if not _is_open(state, plan, q + STEP_Q[step], r + STEP_R[step], to_q, to_r, may_enter):
         return NEVER
-    return int(8 * (square(on_q, on_r, to_q, to_r) + (BEYOND if turns else 0)) + RANK[(step - front) % 6])
+    return int(8 * ((BEYOND if turns else 0) - _along(q, r, step, to_q, to_r)) + RANK[step - front + 6])
 
 
 @inner
@@ -207,9 +236,12 @@ def go(
     came = -1
     away = distance(q, r, to_q, to_r)
     may_enter = into == 1 and not marked(plan.zones, q, r)
+    turns_freely = play.any_direction == 1 or play.free_rotation > 0
     while away > stop_at and steps < MOST_STEPS:
         at = bearing(q - to_q, r - to_r)
-        best, best_key = -1, NEVER
+        best, best_key, most = -1, NEVER, 1
+        # Steps to go with the best step, with the other one toward the goal, and which that is.
+        leg, rest, other = 0, 0, -1
         for k in range(2):
             step = TOWARD[at, k]
             if step < 0:
@@ -218,7 +250,9 @@ def go(
             if key < best_key:
                 best, best_key = step, key
         if best >= 0:
-            away -= 1
+            leg = _along(q, r, best, to_q, to_r) - away
+            rest, other = away - leg, TOWARD[at, 0] + TOWARD[at, 1] - best
+            away, most = away - 1, away - stop_at
         elif slides < MOST_SLIDES:
             # Round an obstacle.
             for k in range(2):
@@ -229,15 +263,26 @@ def go(
             slides += 1
         if best < 0:
             break
-        cost += 1
-        if best_key >= 8 * BEYOND:
+        if best_key >= BEYOND:
             cost += reversal
             turns += 1
-        front, came = best, (best + 3) % 6
-        q, r = q + STEP_Q[best], r + STEP_R[best]
-        plan.path[steps] = best
-        steps += 1
         may_enter = into == 1
+        last = steps + min(most, MOST_STEPS - steps, allowance - cost)
+        while True:
+            q, r, front = q + STEP_Q[best], r + STEP_R[best], best
+            plan.path[steps] = best
+            steps, cost, leg = steps + 1, cost + 1, leg - 1
+            if steps == last:
+                break
+            # The longer leg comes first, of equal ones that which needs no rotation.
+            if leg < rest:
+                if not turns_freely:
+                    break
+                best, other, leg, rest = other, best, rest, leg
+            if not _is_open(state, plan, q + STEP_Q[best], r + STEP_R[best], to_q, to_r, may_enter):
+                break
+            away -= 1
+        came = (front + 3) % 6
     plan.memo[TURNS] = turns
     _note(state, play, plan, unit, steps, cost, q, r)
     return steps
