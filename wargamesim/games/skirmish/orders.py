@@ -91,7 +91,7 @@ from wargamesim.games.skirmish.orders_fire import (
 )
 from wargamesim.games.skirmish.orders_goal import goes, goes_home, minds_prisoner
 from wargamesim.games.skirmish.orders_hands import fetches, takes
-from wargamesim.games.skirmish.orders_melee import foe_of, melee_chance
+from wargamesim.games.skirmish.orders_melee import melee_chance
 from wargamesim.games.skirmish.orders_move import NO_DISTANCE
 from wargamesim.games.skirmish.orders_plan import (
     CLAIM_X,
@@ -110,7 +110,7 @@ from wargamesim.games.skirmish.orders_plan import (
 from wargamesim.games.skirmish.orders_stairs import flees_fire
 from wargamesim.games.skirmish.orders_volley import fires_blind, fires_volley, may_act, waits_for_volley
 from wargamesim.games.skirmish.playing import CHOICES, SQUAD_CARDS, Play
-from wargamesim.games.skirmish.sight import MORE, distance2, nearest_known
+from wargamesim.games.skirmish.sight import MORE, distance2, foe_of, nearest_known
 from wargamesim.games.skirmish.whereabouts import gap2_from, members, own_first, own_squads
 
 TWICE_A_CARD = CHOICES["twice_on_card"][1].index("twice_a_card")

@@ -15,7 +15,7 @@ from wargamesim.games.skirmish.layout import (
 )
 from wargamesim.games.skirmish.playing import Play
 from wargamesim.games.skirmish.sight import MORE, distance2, enemies, knows, touches
-from wargamesim.games.skirmish.whereabouts import enemy_squads, gap2_from, members, own_squads
+from wargamesim.games.skirmish.whereabouts import gap2_from, members, own_squads
 
 
 @merged
@@ -71,20 +71,6 @@ def _with_help(state: State, play: Play, figure: int, enemy: int, chance: float)
             if i != figure and state.figure[STATUS, i] == IN_PLAY and touches(state, play, i, enemy):
                 lost *= 1.0 - chance
     return 1.0 - lost
-
-
-@typed
-def foe_of(state: State, play: Play, figure: int) -> int:
-    """Return the first enemy in contact with a figure, or -1."""
-    first, end = enemy_squads(state, figure)
-    for squad in range(first, end):
-        if gap2_from(state, squad, figure) > play.diameter * play.diameter * MORE:
-            continue
-        begin, stop = members(state, squad)
-        for i in range(begin, stop):
-            if state.figure[STATUS, i] == IN_PLAY and touches(state, play, figure, i):
-                return i
-    return -1
 
 
 @typed

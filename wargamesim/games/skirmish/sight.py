@@ -181,9 +181,9 @@ def cover(state: State, ground: Ground, play: Play, shooter: int, target: int) -
     return cover_at(ground, play, place[X, shooter], place[Y, shooter], place[X, target], place[Y, target])
 
 
-@public
-def is_engaged(state: State, play: Play, figure: int) -> bool:
-    """Tell whether any enemy is in contact with a figure."""
+@typed
+def foe_of(state: State, play: Play, figure: int) -> int:
+    """Return the first enemy in contact with a figure, or -1."""
     first, end = enemy_squads(state, figure)
     for squad in range(first, end):
         if gap2_from(state, squad, figure) > play.diameter * play.diameter * MORE:
@@ -191,8 +191,14 @@ def is_engaged(state: State, play: Play, figure: int) -> bool:
         begin, stop = members(state, squad)
         for i in range(begin, stop):
             if state.figure[STATUS, i] == IN_PLAY and touches(state, play, figure, i):
-                return True
-    return False
+                return i
+    return -1
+
+
+@public
+def is_engaged(state: State, play: Play, figure: int) -> bool:
+    """Tell whether any enemy is in contact with a figure."""
+    return foe_of(state, play, figure) >= 0
 
 
 @merged
