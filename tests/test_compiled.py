@@ -9,10 +9,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numba
 import pytest
 
 from wargamesim import compiled
+from wargamesim.dice import stream
 
 PACKAGE = Path(compiled.__file__).parent
 
@@ -120,4 +120,15 @@ def test_division_by_zero_is_that_of_numpy() -> None:
         return one / other
 
     assert divide(1.0, 0.0) == float("inf")
-    assert str(compiled.cache_folder()) == numba.config.CACHE_DIR
+
+
+def test_only_functions_of_the_package_are_cached() -> None:
+    """A function of a test may call any room, of whose edits its own cache would not know."""
+
+    @compiled.compiled
+    def twice(number: int) -> int:
+        return 2 * number
+
+    assert twice(3) == 6
+    assert twice.stats.cache_path is None  # type: ignore[attr-defined]
+    assert str(stream.face.stats.cache_path).startswith(str(compiled.cache_folder("dice")))  # type: ignore[attr-defined]

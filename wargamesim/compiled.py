@@ -57,10 +57,15 @@ _folder = cache(cache_folder)
 
 
 def cached(function: Callable[..., Any]) -> dict[str, Any]:
-    """Return the options of every compiled function, and have Numba cache this one in its room's folder."""
+    """Return the options of every compiled function, and have Numba cache this one in its room's folder.
+
+    One from outside of the package, as in a test, is compiled each time: of an edit of a room that it calls, the cache
+    would not know.
+    """
     package, *rooms = function.__module__.split(".")[:-1] or [""]
-    config.CACHE_DIR = str(_folder("/".join(rooms) if package == __package__ else ""))
-    return {"nogil": True, "cache": True, "error_model": "numpy"}
+    if package == __package__:
+        config.CACHE_DIR = str(_folder("/".join(rooms)))
+    return {"nogil": True, "cache": package == __package__, "error_model": "numpy"}
 
 
 # Python may call a compiled function through a wrapper, which costs as much to compile as a small function itself.

@@ -81,7 +81,7 @@ from wargamesim.games.skirmish.layout import (
 )
 from wargamesim.games.skirmish.playing import SUIT_CARDS
 from wargamesim.games.skirmish.sight import MORE, distance2, enemies
-from wargamesim.games.skirmish.whereabouts import NEVER, appears, draw_boxes
+from wargamesim.games.skirmish.whereabouts import appears, draw_boxes, look_anew
 from wargamesim.records import new_record, pack
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def set_up(state: State, start: State) -> None:
     state.count, state.squads, state.loads, state.turn = start.count, start.squads, start.loads, 0
     state.first_squads, state.clock = start.first_squads, 0
     for figure in range(start.count):
-        state.nearest[figure], state.looked[figure] = NOBODY, NEVER
+        state.nearest[figure] = NOBODY
         state.observers[0, figure] = start.observers[0, figure]
         state.observers[1, figure] = start.observers[1, figure]
         for plane in range(PLACES):
@@ -134,6 +134,7 @@ def set_up(state: State, start: State) -> None:
     for tally in range(TALLIES):
         state.tally[tally] = 0
     state.fielded[FIRST], state.fielded[SECOND] = start.fielded[FIRST], start.fielded[SECOND]
+    look_anew(state)
 
 
 @on_battle(0)
