@@ -79,7 +79,7 @@ def test_referee(benchmark: Any) -> None:
 
 @pytest.mark.benchmark(group="skirmish, wargamesim run")
 @pytest.mark.parametrize(
-    ("scenario", "battles", "wanted"), [("line_against_line", 20_000, "5,000"), ("sixty_a_side", 1_000, "200")]
+    ("scenario", "battles", "wanted"), [("line_against_line", 20_000, "5,000"), ("sixty_a_side", 6_000, "200")]
 )
 def test_end_to_end(benchmark: Any, tmp_path: Path, scenario: str, battles: int, wanted: str) -> None:
     end_to_end(benchmark, tmp_path, "nordamerica", scenario, battles, wanted)

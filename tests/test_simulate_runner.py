@@ -182,6 +182,15 @@ def test_ctrl_c_lets_running_chunks_complete_their_part(
     assert open_results(tmp_path / "out").complete
 
 
+def test_a_short_run_is_shared_among_all_workers(
+    experiment: Experiment, coin: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[int] = []
+    monkeypatch.setattr(coin.GAME, "before", played.append)
+    run(experiment, tmp_path / "out", battles=100, workers=8)
+    assert sorted(played) == [0, 0, 0, 0, 50, 50, 50, 50]
+
+
 def test_resuming_does_not_play_again(
     experiment: Experiment, coin: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -69,7 +69,7 @@ def run(
         Go on with a run of the same experiment in that folder. Parts found damaged are written anew and
         named in `Results.recomputed`.
     chunk : int
-        Battles computed at a time, at least 1.
+        Most battles computed at a time, at least 1.
     progress : callable, optional
         Called from this thread with (battles done, battles in all): first, at most ten times a second, and last.
 
@@ -99,14 +99,16 @@ def run(
             raise InputError(f"must be a whole number of at least 1, not {number!r}", key=name)
     experiment = experiment.changed(battles=battles, seed=seed)
     experiment.check()
-    cells, a_cell = len(experiment.cells), experiment.plan.battles
+    cells, a_cell, workers = len(experiment.cells), experiment.plan.battles, workers or os.cpu_count() or 1
+    # Of a short run, too, each worker gets its share.
+    chunk = min(chunk, -(-cells * a_cell // workers))
     store = Store(Path(out), manifest_of(experiment), resume=resume)
     kept = sum(part.count for part in store.present)
     missing = (part for part in parts(cells, a_cell) if part not in store.present)
     harvest = _Harvest(store, chunk)
     try:
         ticker = _Ticker(progress, kept, cells * a_cell)
-        _play(_tasks(experiment, missing, chunk), harvest, ticker, workers or os.cpu_count() or 1)
+        _play(_tasks(experiment, missing, chunk), harvest, ticker, workers)
         ticker.tell()
     except KeyboardInterrupt:
         raise Interrupted(store.folder, kept + harvest.written, cells * a_cell) from None
