@@ -50,10 +50,12 @@ from wargamesim.games.skirmish.layout import (
     STATUS,
     TAKE,
     VOLLEY,
+    WHAT,
     WOUNDS,
     X,
     Y,
 )
+from wargamesim.games.skirmish.orders_plan import CLAIM_X, CLAIM_Y
 from wargamesim.games.skirmish.playing import CHOICES, SQUAD_CARDS
 from wargamesim.games.skirmish.referee_rules import Action, Turn
 from wargamesim.games.skirmish.referee_table import Table
@@ -113,6 +115,29 @@ def test_decisions_do_not_depend_on_what_the_plan_held(seed: int) -> None:
     for plan in (fresh, used):
         orders.choose(setup.start, setup.ground, setup.play, setup.doctrines[0], setup.goals, plan, 0, 30, OWN_CARD)
     assert Action.of(fresh)[:10] == Action.of(used)[:10]
+
+
+def test_only_who_has_declared_claims_a_place() -> None:
+    """A figure that rallies on the card has acted on it, too, but declared nothing (NA-2.8)."""
+
+    def goes_to(left_over: Any, declared: Any) -> list[float]:
+        """Return where figure 0 goes, if this stands in the plan of figure 1 before its card and then."""
+        setup = setup_of([figure(30, 50), figure(40, 50), figure(30, 5, 1)], changes={"NA-2.8": "declared"})
+        state, plan, wish = setup.start, records.new_record(PLAN), doctrine(open_fire=10, stop_at=5)
+        plan.scratch[[CLAIM_X, CLAIM_Y], 1] = left_over
+        state.figure[STATUS, 1] = ROUTED
+        orders.choose(state, setup.ground, setup.play, wish, setup.goals, plan, 0, 20, OWN_CARD)
+        state.figure[STATUS, 1], state.figure[ON_CARD, 1] = IN_PLAY, 1
+        if declared is not None:
+            plan.scratch[[CLAIM_X, CLAIM_Y], 1] = declared
+        look_anew(state)
+        orders.act(state, setup.ground, setup.play, wish, setup.goals, plan, 0, 0)
+        assert plan.action[WHAT] == MOVE
+        return list(plan.to)
+
+    straight = goes_to((0, 0), None)
+    assert goes_to(straight, None) == straight
+    assert goes_to((0, 0), straight) != straight
 
 
 @settings(max_examples=150, deadline=None)

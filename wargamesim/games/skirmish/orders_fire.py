@@ -42,12 +42,12 @@ from wargamesim.games.skirmish.sight import (
     OPEN,
     SOFT,
     cover_at,
+    friends_beside,
     is_clear,
     knows,
     nearest_known,
-    touches,
 )
-from wargamesim.games.skirmish.whereabouts import enemy_squads, gap2, gap2_from, members, own_squads
+from wargamesim.games.skirmish.whereabouts import enemy_squads, gap2, members
 
 ACTIVATION = CHOICES["repeat_scope"][1].index("activation")
 COMPULSORY = CHOICES["snap"][1].index("compulsory")
@@ -181,20 +181,6 @@ def is_seen_from(state: State, ground: Ground, play: Play, shooter: int, target:
     return is_clear(state, ground, play, target, shooter, to_x, to_y, x, y)
 
 
-@typed
-def is_in_melee(state: State, play: Play, target: int, shooter: int) -> bool:
-    """Tell whether any friend of the shooter is in contact with a target."""
-    first, end = own_squads(state, shooter)
-    for squad in range(first, end):
-        if gap2_from(state, squad, target) > play.diameter * play.diameter * MORE:
-            continue
-        begin, stop = members(state, squad)
-        for i in range(begin, stop):
-            if i != shooter and state.figure[STATUS, i] == IN_PLAY and touches(state, play, target, i):
-                return True
-    return False
-
-
 @merged
 def _shuns(state: State, play: Play, target: int, shooter: int, careful: bool) -> bool:
     """Tell whether a target stands in a melee into which one must not fire, or had better not: friends are there."""
@@ -202,7 +188,7 @@ def _shuns(state: State, play: Play, target: int, shooter: int, careful: bool) -
         risk = play.mixed_friend_at_most - play.mixed_grade[state.figure[GRADE, shooter]]
         if not careful or 2 * risk < play.mixed_die:
             return False
-    return is_in_melee(state, play, target, shooter)
+    return friends_beside(state, play, shooter, target) > 0
 
 
 @merged

@@ -14,8 +14,7 @@ from wargamesim.games.skirmish.layout import (
     State,
 )
 from wargamesim.games.skirmish.playing import Play
-from wargamesim.games.skirmish.sight import MORE, distance2, enemies, knows, touches
-from wargamesim.games.skirmish.whereabouts import gap2_from, members, own_squads
+from wargamesim.games.skirmish.sight import distance2, enemies, friends_beside, knows, touches
 
 
 @merged
@@ -62,14 +61,8 @@ def melee_chance(state: State, play: Play, figure: int, enemy: int, bonus: int) 
 def _with_help(state: State, play: Play, figure: int, enemy: int, chance: float) -> float:
     """Return the chance that somebody beats an enemy: each friend in contact with it is taken to be as good."""
     lost = 1.0 - chance
-    first, end = own_squads(state, figure)
-    for squad in range(first, end):
-        if gap2_from(state, squad, enemy) > play.diameter * play.diameter * MORE:
-            continue
-        begin, stop = members(state, squad)
-        for i in range(begin, stop):
-            if i != figure and state.figure[STATUS, i] == IN_PLAY and touches(state, play, i, enemy):
-                lost *= 1.0 - chance
+    for _ in range(friends_beside(state, play, figure, enemy)):
+        lost *= 1.0 - chance
     return 1.0 - lost
 
 

@@ -43,7 +43,7 @@ RECOVERABLE = CHOICES["thrown_away"][1].index("recoverable")
 
 # Rows of the plan's scratch memory: distance of a figure to the nearest known enemy (cm, infinite if none is known),
 # what the order of figures is sorted by, what is known of the squad, by the names below, and where each has declared
-# that it goes, or stands.
+# that it goes or stays (infinitely far if it has not).
 NEAR, KEY, SQUAD_ROW, CLAIM_X, CLAIM_Y = range(5)
 # The squad's number plus 1, its centre, the direction in which it goes, how far along it any of them may go and who
 # leads them, what it goes for, its stance of this turn, whether loaded figures wait for a volley, how many are in the
@@ -352,6 +352,8 @@ def survey(
     x = y = 0.0
     live, harassed, nearest, nearest2 = 0, False, -1, inf
     for i in range(first, end):
+        # Nobody has declared anything, and who fires in a volley or rallies does not.
+        plan.scratch[CLAIM_X, i] = plan.scratch[CLAIM_Y, i] = inf
         if state.figure[BLUE, i] != 0 or state.figure[WOUNDS, i] > 0 or state.figure[STATUS, i] == DEAD:
             harassed = True
         if state.figure[STATUS, i] != IN_PLAY:
@@ -359,7 +361,6 @@ def survey(
         live += 1
         x += state.place[X, i]
         y += state.place[Y, i]
-        plan.scratch[CLAIM_X, i], plan.scratch[CLAIM_Y, i] = state.place[X, i], state.place[Y, i]
         enemy = nearest_known(state, i)
         near2 = distance2(state, i, enemy) if enemy >= 0 else inf
         plan.scratch[NEAR, i] = sqrt(near2)

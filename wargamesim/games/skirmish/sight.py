@@ -32,7 +32,7 @@ from wargamesim.games.skirmish.layout import (
     Y,
 )
 from wargamesim.games.skirmish.playing import CHOICES, Play
-from wargamesim.games.skirmish.whereabouts import NEVER, enemy_squads, gap2, gap2_from, members
+from wargamesim.games.skirmish.whereabouts import NEVER, enemy_squads, gap2, gap2_from, members, own_squads
 
 # What sums of floats may be off by, so that a border case belongs inside.
 MORE, LESS = 1 + 1e-9, 1 - 1e-9
@@ -193,6 +193,20 @@ def foe_of(state: State, play: Play, figure: int) -> int:
             if state.figure[STATUS, i] == IN_PLAY and touches(state, play, figure, i):
                 return i
     return -1
+
+
+@typed
+def friends_beside(state: State, play: Play, figure: int, enemy: int) -> int:
+    """Return how many others of a figure's side are in contact with an enemy."""
+    beside = 0
+    first, end = own_squads(state, figure)
+    for squad in range(first, end):
+        if gap2_from(state, squad, enemy) > play.diameter * play.diameter * MORE:
+            continue
+        begin, stop = members(state, squad)
+        for i in range(begin, stop):
+            beside += int(i != figure and state.figure[STATUS, i] == IN_PLAY and touches(state, play, i, enemy))
+    return beside
 
 
 @public
